@@ -1,7 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
-  testDir: 'test/journeys',
+  testDir: '.',
+  testMatch: ['test/journeys/**/*.spec.ts', 'features/**/*.spec.ts'],
   outputDir: '.cache/journeys',
   globalSetup: './test/support/chromium.ts',
   // A journey waits for its browser or its server most of the time: one more than there are cores keeps two cores busy.

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { catalogueFiles } from './web/build/catalogues.ts'
 import { contractCalls } from './web/build/contract-calls.ts'
 import { docsPages } from './web/build/docs-pages.ts'
 import { chooseChunk } from './web/build/first-load.ts'
@@ -10,7 +11,7 @@ const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), react(), publicPages(), docsPages(), precompressBuild()],
+  plugins: [contractCalls(), react(), publicPages(), docsPages(), catalogueFiles(), precompressBuild()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+import '../server/tables.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BenchEnvironment } from './environment.ts'

@@ -8,7 +8,8 @@ export const MOST_JOURNAL_DAYS = 366
 
 /**
  * Amounts owed to a partner at the end of a day: everything recorded for them by then, less the payouts that had left
- * and not come back. `later` was not yet due then, `due` is the rest. A negative amount is owed by the partner.
+ * and not come back. `later` was not yet due then, today also what is on hold; `due` is the rest. A negative amount is
+ * owed by the partner.
  */
 export const PartnerLiability = z
   .object({ partnerId: Id, partnerName: z.string(), owed: Amount, due: Amount, later: Amount })

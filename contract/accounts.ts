@@ -15,6 +15,7 @@ import {
   Email,
   Id,
   Instant,
+  LanguageTag,
   listQuery,
   OptionalReason,
   optionalName,
@@ -115,6 +116,10 @@ export const Account = z
     minimumPayout: Amount,
     paydays: AccountPaydays,
     timeZone: z.string(),
+    /** The one in which its texts are written. */
+    language: z.string(),
+    /** Further languages of the program page. */
+    pageLanguages: z.array(z.string()),
     leadProtectionDays: z.int(),
     attributionModel: AttributionModel,
     attributionOrder: AttributionOrder,
@@ -148,6 +153,7 @@ export const AccountForPartner = z
     displayName: z.string(),
     defaultCurrency: z.string(),
     timeZone: z.string(),
+    language: z.string(),
     invitationsFromPartners: z.boolean(),
     partnerLeadSubmission: z.boolean(),
     payoutDelay: z.int(),
@@ -176,6 +182,7 @@ export type NewOwner = z.infer<typeof NewOwner>
 export const NewAccount = z.strictObject({
   name: optionalName(100).optional(),
   defaultCurrency: Currency.optional(),
+  timeZone: TimeZone.optional(),
   defaultCommissionSettings: CommissionSettings.optional(),
   owner: NewOwner.nullish(),
 })
@@ -197,6 +204,12 @@ export const AccountChange = z.strictObject({
   minimumPayout: AmountFromZero.optional(),
   paydays: AccountPaydays.optional(),
   timeZone: TimeZone.optional(),
+  language: LanguageTag.optional(),
+  pageLanguages: z
+    .array(LanguageTag)
+    .max(20, 'Use at most 20 languages')
+    .transform((languages) => [...new Set(languages)])
+    .optional(),
   leadProtectionDays: within(0, 365, 'days').optional(),
   attributionModel: AttributionModel.optional(),
   attributionOrder: AttributionOrder.optional(),
@@ -239,6 +252,7 @@ export const createAccount = endpoint('createAccount', 'POST /accounts', {
 export const listAccounts = endpoint('listAccounts', 'GET /accounts', {
   summary: 'List all accounts with their statistics',
   allow: ['admin'],
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   query: listQuery({ status: anyOf(accountStatuses) }, ['name']),
@@ -261,6 +275,7 @@ export const downloadAccounts = csvEndpoint(listAccounts, {
 export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
   summary: 'Retrieve an account; its partners see a reduced version',
   allow: ['admin', ...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   subject: 'account',
@@ -345,6 +360,7 @@ export const PublicBrand = z
     logoUrl: z.string().nullable(),
     accent: z.string().nullable(),
     programUrl: z.string().nullable(),
+    language: z.string(),
     signInUrl: z.string(),
   })
   .meta({ id: 'PublicBrand' })

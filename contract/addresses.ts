@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmbeddedClick, EmbeddedClickReply, EmbeddedLead, ReportedEmbedCheck } from './embed.ts'
+import { EmbeddedClick, EmbeddedClickReply, EmbeddedLead, ReportedEmbedCheck } from '#features/embed/contract.ts'
 import { account, blueprint, click, connectionKey, ids, incomingToken, link, partner } from './examples/objects.ts'
 import type { RefusalReason } from './refusals.ts'
 import { Id } from './values.ts'

@@ -3,7 +3,7 @@ import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText } from './values.ts'
 
-export const apiKeyRights = ['push', 'read', 'partners', 'payouts'] as const
+export const apiKeyRights = ['push', 'read', 'partners', 'payouts', 'rewards'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)
 export type ApiKeyRight = z.infer<typeof ApiKeyRight>
 
@@ -13,7 +13,8 @@ export const PUSH_DATA = 'Push data'
 /**
  * A key for the account's own systems. `push` allows the push calls, `read` every GET of the account that its owner may
  * make, without secrets, `partners` the calls that name it: partners with their names, codes and invitations, never what
- * they earn or are paid, `payouts` the call that names it: approved payouts are marked as paid, and nothing else.
+ * they earn or are paid, `payouts` the call that names it: approved payouts are marked as paid, and nothing
+ * else, `rewards` those that list what customers are given and acknowledge it.
  * `lastUsedAt` is exact to the minute. `replacedBy` is the key's successor: this one works until
  * `expiresAt`. `createdBy`, the person who created or last rotated the key, is returned to owners only; null if unknown.
  */

@@ -11,6 +11,7 @@ import {
   GivenReferralCode,
   Id,
   Instant,
+  LanguageTag,
   listQuery,
   optionalName,
   optionalText,
@@ -140,6 +141,8 @@ export const Application = z
     lastName: z.string().nullable(),
     email: z.string().nullable(),
     answers: z.array(Answer),
+    /** Of the page on which they applied. */
+    language: z.string().nullable(),
     flags: z.array(z.enum(applicationFlags)),
     parentPartnerId: Id.nullable(),
     parentPartnerName: z.string().nullable(),
@@ -171,6 +174,7 @@ export const NewApplication = z.strictObject({
     .optional(),
   by: GivenReferralCode.nullish(),
   groupId: Id.nullish(),
+  language: LanguageTag.nullish(),
   emailConfirmed: z.boolean().default(false),
 })
 export type NewApplication = z.infer<typeof NewApplication>
@@ -222,6 +226,19 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
   subject: 'account',
   body: ProgramChange,
   reply: Program,
+})
+
+/** The texts of a page that is not saved yet. */
+export const ProgramTexts = ProgramChange.pick({ state: true, headline: true, text: true, rules: true })
+
+export const previewProgram = endpoint('previewProgram', 'POST /accounts/:id/program/preview', {
+  summary: 'Show the account’s public page with these texts, as HTML and its style sheet; nothing is saved',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'account',
+  body: ProgramTexts,
+  writesNothing: true,
+  reply: z.object({ html: z.string(), style: z.string() }).meta({ id: 'ProgramPreview' }),
 })
 
 /**

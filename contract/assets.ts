@@ -6,7 +6,7 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as c
 export type PictureType = (typeof pictureTypes)[number]
 
 /** Most bytes of a picture, by its use, and of all pictures of an account. */
-export const PICTURE_BYTES = { logo: 200_000, asset: 1_000_000 } as const
+export const PICTURE_BYTES = { logo: 200_000, cover: 500_000, asset: 1_000_000 } as const
 export const PICTURES_BYTES = 50_000_000
 /** Most pixels of a side. */
 export const PICTURE_SIDE = 4096

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
-import { MailPreferences } from './mail.ts'
+import { MailPreferences } from './mail-groups.ts'
 import { Code, PasskeyAssertion } from './second-factor.ts'
 import {
   Email,
@@ -285,6 +285,7 @@ export const getMe = endpoint('getMe', 'GET /users/me', {
   tag: 'users',
   summary: 'Retrieve the signed-in user with all their roles',
   allow: ['user'],
+  tool: true,
   limit: apiLimit,
   reply: CurrentUser,
 })

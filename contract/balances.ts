@@ -45,7 +45,7 @@ export const downloadCommissions = csvEndpoint(listCommissions, {
 })
 
 /**
- * The money paid on a day. `count` is the number of sales for a partner, of payouts for an account. `destination` is
+ * The money paid on a day. `count` is the number of commissions for a partner, of payouts for an account. `destination` is
  * the last four digits of the partner's bank account, returned to the partner's owners only.
  */
 export const Payday = z
@@ -113,9 +113,26 @@ export const Balance = z
   .meta({ id: 'Balance' })
 export type Balance = z.infer<typeof Balance>
 
-/** Sums over all pages. `blocked` is that of the forecast, with the number of partners. */
+/** A balance in the list: with the first payday and what it pays, without one with what no payday pays. */
+export const ListedBalance = Balance.extend({ payday: DateOnly.nullable(), amount: Amount }).meta({
+  id: 'ListedBalance',
+})
+export type ListedBalance = z.infer<typeof ListedBalance>
+
+const Total = z.object({ amount: Amount, count: z.int() })
+
+/**
+ * Sums over all pages, of each partner once: `count` partners. `blocked` is that of the forecast. `nextYear` is what only
+ * the approval of its partners for the coming year would pay. `paydays` are the sums of the rows of each payday, last of
+ * those without one; empty without `each`.
+ */
 export const BalanceTotals = Balance.pick({ currency: true, held: true, due: true, onHold: true })
-  .extend({ count: z.int(), blocked: z.object({ amount: Amount, count: z.int() }) })
+  .extend({
+    count: z.int(),
+    blocked: Total,
+    nextYear: Total,
+    paydays: z.array(Total.extend({ date: DateOnly.nullable() })),
+  })
   .meta({ id: 'BalanceTotals' })
 export type BalanceTotals = z.infer<typeof BalanceTotals>
 
@@ -124,22 +141,40 @@ export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
   summary: 'Retrieve a partner’s earnings by status',
   ...partnerCall,
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   reply: Balance,
 })
 
+/** The parts of the totals that balances are: by the due amount, of which `ready` can be approved, or by another one. */
+export const balanceParts = ['ready', 'blocked', 'overpaid', 'held', 'on-hold'] as const
+export type BalancePart = (typeof balanceParts)[number]
+
 /**
- * `blocked` selects partners of whom the forecast says that an amount is blocked; `empty=false` excludes partners with nothing held,
- * due or on hold.
+ * `blocked` selects partners of whom the forecast says that an amount is blocked; `part` those whose amounts add up to
+ * this part of the totals of payouts; `nextYear` those who only wait for their
+ * approval for the coming year; `empty=false` excludes partners with nothing held, due or on hold. `each=payday` lists a
+ * partner once for each payday of the forecast, with what it pays, and once more for what no payday pays.
  */
 export const listBalances = endpoint('listBalances', 'GET /accounts/:id/balances', {
   tag: 'partners',
   summary: 'List the balances of all partners',
   ...accountCall,
   allow: rights.read,
+  tool: true,
   fromReplica: true,
-  query: listQuery({ partnerId: anyId, blocked: flag, empty: anyOf(['true', 'false']) }, ['due', 'nextPayoutDate']),
-  reply: pageSchema(Balance).extend({ totals: BalanceTotals }),
+  query: listQuery(
+    {
+      partnerId: anyId,
+      blocked: flag,
+      part: anyOf(balanceParts),
+      empty: anyOf(['true', 'false']),
+      nextYear: flag,
+      each: z.enum(['payday'], 'Use payday').optional(),
+    },
+    ['due', 'nextPayoutDate'],
+  ),
+  reply: pageSchema(ListedBalance).extend({ totals: BalanceTotals }),
 })
 
 export const downloadBalances = csvEndpoint(listBalances, {

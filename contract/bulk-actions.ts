@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { ShownCase } from '#features/fraud-cases/contract.ts'
 import { csvEndpoint, csvLimit } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { LeadStatusChange, NewLeadNote } from './leads.ts'
 import { PartnersMove } from './partners.ts'
 import { paidPayoutShape } from './payouts.ts'
-import { EarlierSales, LeadsReassignment } from './sales.ts'
+import { EarlierSales, LeadsReassignment, SalesAttribution } from './sales.ts'
 import { TermsChange } from './terms.ts'
-import { anyOf, Id, Instant, listQuery, optionalText, otherKind, pageSchema, RowError } from './values.ts'
+import { anyOf, Id, Instant, listQuery, optionalText, otherKind, pageSchema, Reasoned, RowError } from './values.ts'
 
 /** Actions without a `change`. */
 const plainKinds = [
@@ -28,7 +29,10 @@ export const bulkActionKinds = [
   'change-lead-status',
   'reassign-leads',
   'add-lead-note',
+  'attribute-sales',
   'mark-payouts-paid',
+  'release-cases',
+  'void-cases',
 ] as const
 export type BulkActionKind = (typeof bulkActionKinds)[number]
 
@@ -44,7 +48,10 @@ export const rightOfAction = {
   'change-lead-status': rights.earn,
   'reassign-leads': rights.earn,
   'add-lead-note': rights.earn,
+  'attribute-sales': rights.earn,
   'mark-payouts-paid': rights.pay,
+  'release-cases': rights.earn,
+  'void-cases': rights.earn,
 } as const satisfies Record<BulkActionKind, readonly TeamRole[]>
 
 /** The things that an action changes. */
@@ -59,18 +66,21 @@ export const subjectsOfAction = {
   'change-lead-status': 'leads',
   'reassign-leads': 'leads',
   'add-lead-note': 'leads',
+  'attribute-sales': 'sales',
   'mark-payouts-paid': 'payouts',
-} as const satisfies Record<BulkActionKind, 'partners' | 'leads' | 'payouts'>
+  'release-cases': 'cases',
+  'void-cases': 'cases',
+} as const satisfies Record<BulkActionKind, 'partners' | 'leads' | 'sales' | 'payouts' | 'cases'>
 
 export const bulkActionStates = ['running', 'done', 'canceled'] as const
 
-/** Most partners, leads or payouts of one action. */
+/** Most partners, leads, sales, payouts or cases of one action. */
 export const MOST_IN_BULK = 1000
 /** Most refusals that an action lists; its file has them all. */
 export const MOST_REFUSALS = 100
 
 /**
- * An action on many partners, leads or payouts, one after another in the background. Of `done`, `links` are invitations
+ * An action on many partners, leads, sales, payouts or cases, one after another in the background. Of `done`, `links` are invitations
  * whose link has to be passed on by hand, and `unsent` are mails not sent because this server has no mail server.
  * `refusals` are the first hundred of `refused`.
  */
@@ -125,6 +135,12 @@ const amongIds = <Key extends string>(key: Key) =>
     { path: [key] as PropertyKey[], message: `Send only ${key} that are in ids` },
   ] as const
 
+/** The sales and commission of each case, as shown to the person: a case that holds anything else by now is left as it is. */
+const cases = z
+  .array(z.strictObject({ id: Id, ...ShownCase.shape }))
+  .max(MOST_IN_BULK, `Send at most ${MOST_IN_BULK}`)
+  .optional()
+
 export const NewBulkAction = z
   .discriminatedUnion(
     'action',
@@ -148,6 +164,30 @@ export const NewBulkAction = z
         })
         .refine(...amongIds('leads')),
       changing('add-lead-note', NewLeadNote),
+      /** `delaySeconds` before the first is released: canceled until then, the action has done nothing. */
+      changing('release-cases', Reasoned)
+        .extend({ cases, delaySeconds: z.int().min(0).max(60).optional() })
+        .refine(...amongIds('cases')),
+      changing('void-cases', Reasoned)
+        .extend({ cases })
+        .refine(...amongIds('cases')),
+      /** `sales`: those credited to a lead of their own; the others are credited to the partner. */
+      changing('attribute-sales', SalesAttribution)
+        .extend({
+          sales: z
+            .array(z.strictObject({ id: Id, leadId: Id }))
+            .max(MOST_IN_BULK, `Send at most ${MOST_IN_BULK}`)
+            .optional(),
+        })
+        .refine(...amongIds('sales'))
+        .refine(
+          ({ ids, sales = [], change }) =>
+            change.partnerId || new Set(ids).size <= new Set(sales.map(({ id }) => id)).size,
+          {
+            path: ['change', 'partnerId'],
+            message: 'Choose a partner for the sales without a lead',
+          },
+        ),
       changing('mark-payouts-paid', PayoutsPaid)
         .extend({ payouts: z.array(MarkedPayout).max(MOST_IN_BULK, `Send at most ${MOST_IN_BULK}`).optional() })
         .refine(...amongIds('payouts')),
@@ -160,7 +200,7 @@ export type NewBulkAction = z.infer<typeof NewBulkAction>
 export type GivenBulkAction = z.input<typeof NewBulkAction>
 
 export const startBulkAction = endpoint('startBulkAction', 'POST /accounts/:id/bulk-actions', {
-  summary: 'Do the same to many partners, leads or payouts, one after another in the background',
+  summary: 'Do the same to many partners, leads, sales, payouts or cases, one after another in the background',
   allow: rights.earnOrPay,
   allowOf: ({ body: { action } }) => rightOfAction[action],
   limit: { name: 'bulk-action', perMinute: 20, by: 'user' },
@@ -186,7 +226,7 @@ export const previewEarlierSales = endpoint('previewEarlierSales', 'POST /accoun
 })
 
 export const listBulkActions = endpoint('listBulkActions', 'GET /accounts/:id/bulk-actions', {
-  summary: 'List the actions on many partners, leads or payouts of the last 30 days',
+  summary: 'List the actions on many partners, leads, sales, payouts or cases of the last 30 days',
   allow: rights.read,
   limit: apiLimit,
   fromReplica: true,

@@ -52,6 +52,7 @@ export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:
   tag: 'sales',
   summary: 'List the ledger entries of a sale; partners see only their own',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,

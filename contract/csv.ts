@@ -46,6 +46,8 @@ type File<Asked extends z.ZodRawShape> = {
   fields?: readonly string[]
   /** Columns included only on request. */
   more?: readonly string[]
+  /** Fields of an item that no column has. */
+  without?: readonly string[]
   /** Query parameters beyond those of the list. */
   query?: Asked
   /** Roles that may download it with this query, if not all of the list's. */
@@ -58,10 +60,10 @@ type File<Asked extends z.ZodRawShape> = {
  */
 export function csvEndpoint<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
   list: L,
-  { summary, file, fields, more = [], query: asked, allowOf }: File<Asked>,
+  { summary, file, fields, more = [], without = [], query: asked, allowOf }: File<Asked>,
 ): CsvEndpoint<L, Asked> {
   const name = list.name.replace(/^list/, 'download')
-  const all = columnsOf(itemOf(list))
+  const all = columnsOf(itemOf(list)).filter(({ path: [field] }) => !without.includes(field!))
   const called = (field: string) => {
     const column = all.find((one) => one.name === field)
     if (!column) throw new Error(`${name} names ${field}, which ${list.name} does not answer`)

@@ -1,21 +1,9 @@
 import { z } from 'zod'
+import { attentionKinds } from './attention-kinds.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Sale } from './sales.ts'
 import { HistoricalStats, Stats } from './stats.ts'
 import { Amount, DateOnly, Id, Instant, RangeParams } from './values.ts'
-
-export const attentionKinds = [
-  'waiting-applications',
-  'open-claims',
-  'unanswered-leads',
-  'blocked-payouts',
-  'unhealthy-provider',
-  'failing-webhook',
-  'incoming-webhook-conflict',
-  'unattributed-leads',
-  'open-cases',
-  'sales-on-hold',
-] as const
 
 export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-api', 'sale', 'payouts'] as const
 
@@ -63,6 +51,7 @@ export const getDashboard = endpoint('getDashboard', 'GET /accounts/:id/dashboar
   tag: 'accounts',
   summary: 'Retrieve the owner’s dashboard in one call; range and compare are {from}..{to}',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -109,6 +98,7 @@ export const getPace = endpoint('getPace', 'GET /accounts/:id/dashboard/pace', {
   tag: 'accounts',
   summary: 'Compare this month’s revenue with last month’s up to the same day, and explain the difference',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',

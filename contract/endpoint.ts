@@ -12,7 +12,7 @@ export type PartnerRole = (typeof partnerRoles)[number]
 /**
  * Callers an endpoint may allow: the administrator, someone of the account's team, an owner of the partner, a member of
  * the partner, anyone of a partner above (`ancestor`), anyone signed in (`user`), the bearer of a set-up or reset link
- * (`link`), of an account's API key (`push`, or `partners` and `payouts` by its right) or of a partner's portal session (`portal`, of
+ * (`link`), of an account's API key (`push`, or `partners`, `payouts` and `rewards` by its right) or of a partner's portal session (`portal`, of
  * calls for such sessions alone), or anyone.
  */
 export type Caller =
@@ -26,6 +26,7 @@ export type Caller =
   | 'push'
   | 'partners'
   | 'payouts'
+  | 'rewards'
   | 'portal'
   | 'public'
 
@@ -44,31 +45,29 @@ export const rights = {
 } as const satisfies Record<string, readonly Caller[]>
 
 /**
- * The object named by `:id` in the path. Its account decides ownership, and whether the call is open while the account
- * is disabled.
+ * The object named by `:id` in the path, with the path's first part. Its account decides ownership, and whether the call
+ * is open while the account is disabled. Features add theirs.
  */
-export type Subject =
-  | 'account'
-  | 'partner'
-  | 'group'
-  | 'application'
-  | 'goal'
-  | 'link-blueprint'
-  | 'partner-link'
-  | 'asset'
-  | 'announcement'
-  | 'saved-report'
-  | 'lead'
-  | 'sale'
-  | 'case'
-  | 'claim'
-  | 'commission'
-  | 'payout'
-  | 'payment-file'
-  | 'invoice'
-  | 'outgoing-webhook'
-  | 'incoming-webhook'
-  | 'import'
+export interface Subjects {
+  account: 'accounts'
+  partner: 'partners'
+  group: 'groups'
+  application: 'applications'
+  goal: 'goals'
+  'link-blueprint': 'link-blueprints'
+  'partner-link': 'partner-links'
+  asset: 'assets'
+  lead: 'leads'
+  sale: 'sales'
+  commission: 'commissions'
+  payout: 'payouts'
+  'payment-file': 'payment-files'
+  invoice: 'invoices'
+  'outgoing-webhook': 'outgoing-webhooks'
+  'incoming-webhook': 'incoming-webhooks'
+  import: 'imports'
+}
+export type Subject = keyof Subjects
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -103,10 +102,14 @@ type Declaration<P, Q, B, R> = {
   }): readonly TeamRole[]
   /** The fields of the body that roles of the team, or keys with the right `partners`, may write, if not all. */
   writable?: Partial<Record<TeamRole | 'partners', readonly string[]>>
+  /** An assistant may make the call, which only reads: a tool with its own name and summary. */
+  tool?: true
   /** The call starts something for the person calling, so read keys may not make it. */
   inPerson?: boolean
   /** A portal session may make the call, for its partner alone and as a member of theirs; it makes no other. */
   inPortal?: true
+  /** Pages of any site may read the answer. */
+  fromAnyPage?: true
   /** Refused at an account's own host, and to sessions made there. */
   onlyAtAppUrl?: true
   /** Refused to a session without the second factor that the account requires, unless this is set. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import * as features from '#features/index.contract.ts'
 import { Application } from './applications.ts'
-import { ClaimSnapshot } from './claims.ts'
 import { CommissionEntry } from './commissions.ts'
 import { detailKinds } from './detail-kinds.ts'
-import { FraudCaseSnapshot } from './fraud-cases.ts'
+import type { Events } from './feature-parts.ts'
 import { Group } from './groups.ts'
 import { Invoice } from './invoices.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
+import { mergeParts } from './merge-parts.ts'
 import { Acceptance, Partner, PromotionCode, TaxFormOnFile, taxFormKinds } from './partners.ts'
 import { PaymentFile } from './payment-files.ts'
 import { ProviderConnection } from './payment-providers.ts'
@@ -37,6 +38,22 @@ const AcceptanceSnapshot = Acceptance.omit({ name: true, email: true, network: t
   id: 'AcceptanceSnapshot',
 })
 
+/** The partner's id in the owner's own system, beside their Tributary id. */
+const ofPartner = { partnerExternalId: z.string().nullable() }
+
+const EntrySnapshot = CommissionEntry.extend(ofPartner).meta({ id: 'CommissionSnapshot' })
+const PayoutSnapshot = Payout.extend(ofPartner).meta({ id: 'PayoutSnapshot' })
+
+const eventsOfFeatures = mergeParts(features, 'events')
+type OfFeatures = typeof eventsOfFeatures
+
+const pick = <Field extends keyof Events[string]>(field: Field) =>
+  Object.fromEntries(Object.entries(eventsOfFeatures).map(([type, event]) => [type, event[field]])) as {
+    [Type in keyof OfFeatures]: OfFeatures[Type][Field]
+  }
+const objectsOfFeatures = pick('object')
+const descriptionsOfFeatures = pick('description')
+
 /**
  * Events for other systems, each with its object as it was right afterwards, a deleted object as it was last
  * (product.md, section 6). An account's owner may read all of them.
@@ -54,22 +71,19 @@ export const publicEvents = {
   'sale.disputed': Sale,
   'sale.dispute-closed': Sale,
   'sale.voided': Sale,
-  'case.opened': FraudCaseSnapshot,
-  'case.decided': FraudCaseSnapshot,
-  'claim.made': ClaimSnapshot,
-  'claim.decided': ClaimSnapshot,
-  'commission.created': CommissionEntry,
-  'commission.reversed': CommissionEntry,
-  'commission.due': CommissionEntry,
-  'commission.paid': CommissionEntry,
-  'payout.due': Payout,
-  'payout.approved': Payout,
-  'payout.awaiting-funding': Payout,
-  'payout.sent': Payout,
-  'payout.paid': Payout,
-  'payout.failed': Payout,
-  'payout.returned': Payout,
-  'payout.canceled': Payout,
+  ...objectsOfFeatures,
+  'commission.created': EntrySnapshot,
+  'commission.reversed': EntrySnapshot,
+  'commission.due': EntrySnapshot,
+  'commission.paid': EntrySnapshot,
+  'payout.due': PayoutSnapshot,
+  'payout.approved': PayoutSnapshot,
+  'payout.awaiting-funding': PayoutSnapshot,
+  'payout.sent': PayoutSnapshot,
+  'payout.paid': PayoutSnapshot,
+  'payout.failed': PayoutSnapshot,
+  'payout.returned': PayoutSnapshot,
+  'payout.canceled': PayoutSnapshot,
   'payment-file.created': PaymentFile,
   'invoice.issued': Invoice,
   'invoice.credited': Invoice,
@@ -133,10 +147,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'sale.disputed': 'A customer disputed a payment.',
   'sale.dispute-closed': 'A dispute was won or lost.',
   'sale.voided': 'A sale was voided.',
-  'case.opened': 'A case was opened.',
-  'case.decided': 'A case was decided.',
-  'claim.made': 'A partner claimed a missing sale.',
-  'claim.decided': 'A claim of a missing sale was accepted or refused.',
+  ...descriptionsOfFeatures,
   'commission.created': 'A partner earned a commission.',
   'commission.reversed': 'A commission was reversed in part or in full.',
   'commission.due': 'A commission became due.',
@@ -151,7 +162,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'payout.canceled': 'A payout was canceled.',
   'payment-file.created': 'A payment file was made.',
   'invoice.issued': 'An invoice was issued for a payout.',
-  'invoice.credited': 'A credit note took back the invoice of a returned payout.',
+  'invoice.credited': 'A credit note took back an invoice: its payout was returned, or it was corrected.',
   'partner.created': 'A partner was added.',
   'partner.updated': 'Details of a partner changed.',
   'partner.invitation-sent': 'An invitation was sent to a partner.',
@@ -185,6 +196,7 @@ export type EventObject<T extends PublicEvent> = z.output<(typeof publicEvents)[
  * Actions recorded in the activity of an account or the install beyond the public events, each with its kind of object.
  */
 export const recordedEvents = {
+  ...mergeParts(features, 'recordedEvents'),
   'account.created': 'account',
   'account.updated': 'account',
   'account.enabled': 'account',
@@ -194,10 +206,9 @@ export const recordedEvents = {
   'account.asset-added': 'account',
   'account.asset-updated': 'account',
   'account.asset-deleted': 'account',
-  'account.announcement-sent': 'account',
-  'account.announcement-deleted': 'account',
-  'account.report-saved': 'account',
-  'account.report-deleted': 'account',
+  'account.email-text-saved': 'account',
+  'account.email-text-reset': 'account',
+  'account.email-sender-changed': 'account',
   'api-key.created': 'api-key',
   'api-key.rotated': 'api-key',
   'api-key.narrowed': 'api-key',
@@ -215,7 +226,6 @@ export const recordedEvents = {
   'account.transfer-dismissed': 'account',
   'account.owner-assigned': 'account',
   'list.downloaded': 'account',
-  'tax-file.downloaded': 'account',
   'import.started': 'import',
   'import.canceled': 'import',
   'import.undone': 'import',
@@ -223,6 +233,7 @@ export const recordedEvents = {
   'terms.saved': 'account',
   'program.saved': 'account',
   'invoicing.changed': 'account',
+  'invoice.corrected': 'invoice',
   'agreement.published': 'account',
   'agreement.required-from-changed': 'account',
   'role.granted': 'user',
@@ -261,14 +272,11 @@ export const recordedEvents = {
   'partner.promotion-code-deleted': 'partner',
   'partner.link-updated': 'partner',
   'partner.link-deleted': 'partner',
-  'case.partner-asked': 'case',
-  'case.partner-answered': 'case',
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
   'person.exported': 'lead',
   'erasure.asked': 'lead',
   'erasure.done': 'lead',
-  'embed-code.updated': 'embed-code',
   'outgoing-webhook.created': 'outgoing-webhook',
   'outgoing-webhook.updated': 'outgoing-webhook',
   'outgoing-webhook.secret-rotated': 'outgoing-webhook',

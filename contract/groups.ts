@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { groupKinds } from './partners.ts'
 import { JoinSlug } from './slugs.ts'
 import { reaches, Terms } from './terms.ts'
 import {
@@ -16,13 +17,43 @@ import {
   requiredText,
 } from './values.ts'
 
-/** Most groups of an account. */
+/** Most groups of an account, and most of them for customers. */
 export const MOST_GROUPS = 50
+export const MOST_CUSTOMER_GROUPS = 10
+
+/** The forms in which customers are given what they earn. */
+export const rewardForms = ['money', 'credit', 'units'] as const
+
+export const UnitsReward = z.strictObject({
+  as: z.literal('units'),
+  unitName: requiredText(30).refine((value) => !holdsAddress(value), 'Use a name without a web address'),
+  unitValue: z.int('Enter a whole amount').min(1, 'Enter 1 or more').max(1_000_000_000, 'Enter a smaller value'),
+})
+
+/**
+ * How customers are given what they earn: as money, by the account’s payout methods; as credit on their own record at
+ * the payment provider of this connection; or as whole units of the company’s own, such as points or free months, each
+ * worth `unitValue` in minor units of the account’s currency.
+ */
+export const GroupReward = z
+  .discriminatedUnion(
+    'as',
+    [
+      z.strictObject({ as: z.literal('money') }),
+      z.strictObject({ as: z.literal('credit'), connectionId: Id }),
+      UnitsReward,
+    ],
+    'Choose how rewards are given',
+  )
+  .meta({ id: 'GroupReward' })
+export type GroupReward = z.infer<typeof GroupReward>
 
 /**
  * Partners with the same terms. Every partner is in exactly one; `name` is for the owner, `publicName` for partners.
- * The default group has the ID of its account and the account's terms: `commissionSettings` are null and `rules` 0.
+ * The default group has the ID of its account and the account's terms: `terms` and `commissionSettings` are null and
+ * `rules` 0.
  * With a `joinSlug` the group has its own page at the address of the program's page, a slash and the slug.
+ * A group of `kind` customers has a `reward`; with `automatic` its due rewards are approved every night.
  */
 export const Group = z
   .object({
@@ -31,9 +62,13 @@ export const Group = z
     name: z.string(),
     publicName: z.string().nullable(),
     joinSlug: z.string().nullable(),
+    kind: z.enum(groupKinds),
+    reward: GroupReward.nullable(),
+    automatic: z.boolean(),
     isDefault: z.boolean(),
     commissionSettings: CommissionSettings.nullable(),
     rules: z.int(),
+    terms: Terms.nullable(),
     partners: z.int(),
     createdAt: Instant,
     updatedAt: Instant,
@@ -47,11 +82,23 @@ const fields = {
   joinSlug: JoinSlug.optional(),
 }
 
-/** `terms` are for all sales of the partners who will be in the group. */
-export const NewGroup = z.strictObject({ ...fields, terms: Terms.nullish() })
+/**
+ * `terms` are for all sales of the partners who will be in the group. A group for customers has a `reward`, money by
+ * default; `automatic` defaults to true unless it is money. One for units without terms pays nothing yet.
+ */
+export const NewGroup = z.strictObject({
+  ...fields,
+  kind: z.enum(groupKinds, 'Choose partners or customers').optional(),
+  reward: GroupReward.optional(),
+  automatic: z.boolean().optional(),
+  terms: Terms.nullish(),
+})
 export type NewGroup = z.infer<typeof NewGroup>
 
-export const GroupChange = z.strictObject(fields).partial()
+/** The reward can be changed until the group has one; the kind never. */
+export const GroupChange = z
+  .strictObject({ ...fields, reward: GroupReward.optional(), automatic: z.boolean().optional() })
+  .partial()
 export type GroupChange = z.infer<typeof GroupChange>
 
 export const listGroups = endpoint('listGroups', 'GET /accounts/:id/groups', {
@@ -64,7 +111,26 @@ export const listGroups = endpoint('listGroups', 'GET /accounts/:id/groups', {
   reply: pageSchema(Group),
 })
 
-export const downloadGroups = csvEndpoint(listGroups, { summary: 'Download all groups', file: 'groups' })
+export const downloadGroups = csvEndpoint(listGroups, {
+  summary: 'Download all groups',
+  file: 'groups',
+  fields: [
+    ...[
+      'id',
+      'accountId',
+      'name',
+      'publicName',
+      'joinSlug',
+      'isDefault',
+      'rules',
+      'partners',
+      'createdAt',
+      'updatedAt',
+      'kind',
+      'automatic',
+    ],
+  ],
+})
 
 export const createGroup = endpoint('createGroup', 'POST /accounts/:id/groups', {
   summary: 'Create a group of partners',

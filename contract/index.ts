@@ -1,23 +1,20 @@
+import * as features from '#features/index.contract.ts'
 import * as books from './accounting.ts'
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as agreement from './agreement.ts'
-import * as announcements from './announcements.ts'
 import * as apiKeys from './api-keys.ts'
 import * as joining from './applications.ts'
 import * as material from './assets.ts'
 import * as auth from './auth.ts'
 import * as balances from './balances.ts'
 import * as bulkActions from './bulk-actions.ts'
-import * as claims from './claims.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
 import * as dashboard from './dashboard.ts'
 import * as dataTransfer from './data-transfer.ts'
-import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as fraud from './fraud.ts'
-import * as cases from './fraud-cases.ts'
 import * as groups from './groups.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
@@ -36,15 +33,11 @@ import * as payoutSettings from './payout-settings.ts'
 import * as payouts from './payouts.ts'
 import * as portal from './portal.ts'
 import * as people from './privacy.ts'
-import * as push from './push.ts'
-import * as rehearsals from './rehearsals.ts'
-import * as reports from './reports.ts'
+import * as questions from './questions.ts'
 import * as sales from './sales.ts'
 import * as secondFactor from './second-factor.ts'
 import * as stats from './stats.ts'
 import * as system from './system.ts'
-import * as taxForms from './tax-forms.ts'
-import * as taxYears from './tax-years.ts'
 import * as terms from './terms.ts'
 
 /**
@@ -52,6 +45,7 @@ import * as terms from './terms.ts'
  * `examples/index.ts`. Their names are public: `joining`, `material`, `cases`, `books` and `people` stay until 2.0.
  */
 const rooms = {
+  ...features,
   auth: { ...auth, ...members, ...secondFactor },
   accounts,
   activity,
@@ -62,35 +56,28 @@ const rooms = {
   agreement,
   links,
   material,
-  announcements,
   clicks,
   leads,
   people,
   sales,
   fraud,
-  cases,
-  claims,
+  questions,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },
   'payment-files': paymentFiles,
   'bulk-actions': bulkActions,
-  'tax-years': { ...taxYears, ...taxForms },
   books,
   invoices,
   terms,
   stats,
-  reports,
   dashboard,
   'payment-providers': paymentProviders,
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
   portal,
-  push,
-  embed,
   mail,
   'data-transfer': dataTransfer,
   imports,
-  rehearsals,
   system,
 }
 
@@ -110,27 +97,27 @@ const tags = [
   'agreement',
   'links',
   'material',
-  'announcements',
   'leads',
   'sales',
-  'claims',
-  'cases',
   'fraud',
   'commissions',
   'payouts',
-  'reports',
   'payment-providers',
   'outgoing-webhooks',
   'incoming-webhooks',
   'imports',
   'bulk-actions',
-  'rehearsals',
   'api-keys',
-  'push',
-  'embed',
   'mail',
   'system',
 ]
+
+/** Returns the place of a group in the reference; that of a feature follows the group it names. */
+function order(tag: string): number {
+  const feature = Object.entries(features).findIndex(([name]) => name === tag)
+  const after = (Object.values(features)[feature] as { listedAfter?: string } | undefined)?.listedAfter
+  return after === undefined ? tags.indexOf(tag) : order(after) + (feature + 1) / 1000
+}
 
 /** Every declared call with the room that answers it, in the reference's order: for OpenAPI and the access test. */
 export const endpoints: readonly (Endpoint & { room: string; tag: string })[] = Object.entries(rooms)
@@ -139,4 +126,4 @@ export const endpoints: readonly (Endpoint & { room: string; tag: string })[] = 
       .filter(isEndpoint)
       .map((call) => ({ tag: room, ...call, room })),
   )
-  .sort((one, other) => tags.indexOf(one.tag) - tags.indexOf(other.tag) || (one.name < other.name ? -1 : 1))
+  .sort((one, other) => order(one.tag) - order(other.tag) || (one.name < other.name ? -1 : 1))

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
-import { csvEndpoint } from './csv.ts'
+import { csvEndpoint, csvLimit } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
 import { bothFields } from './former-names.ts'
 import type { JournalAccount } from './journal-accounts.ts'
+import { EnteredPeppolId } from './party-ids.ts'
 import { accountCall, papers, partnerCall } from './payouts.ts'
 import { Country } from './terms.ts'
 import {
@@ -21,6 +22,7 @@ import {
   pageSchema,
   plainText,
   Reason,
+  Reasoned,
   requiredText,
 } from './values.ts'
 
@@ -55,10 +57,19 @@ export const taxFormPolicies = ['off', 'ask', 'required'] as const
 export type TaxFormPolicy = (typeof taxFormPolicies)[number]
 
 const journalAccounts = <Name extends z.ZodType>(name: Name) =>
-  ({ expense: name, liability: name, cash: name, tax: name, fees: name }) satisfies Record<JournalAccount, Name>
+  ({
+    expense: name,
+    liability: name,
+    cash: name,
+    tax: name,
+    fees: name,
+    rewards: name,
+    given: name,
+  }) satisfies Record<JournalAccount, Name>
 
 /**
- * The account as the payer of its partners. `vatId` is null outside VAT; `vatRate` is in percent. `nextNumber` is the
+ * The account as the payer of its partners. `vatId` is null outside VAT; `vatRate` is in percent. Electronic invoices
+ * name `companyNumber` and `peppolId`, or those that follow from the VAT ID. `nextNumber` is the
  * number of the next invoice or credit note; while the series is `unsure`, as after a restore, invoices wait for their
  * numbers. `journalAccounts` are the names of the accounts in the journal.
  */
@@ -70,6 +81,8 @@ export const Invoicing = z
     address: StoredAddress.nullable(),
     country: z.string().nullable(),
     vatId: z.string().nullable(),
+    companyNumber: z.string().nullable(),
+    peppolId: z.string().nullable(),
     vatRate: z.number().nullable(),
     prefix: z.string(),
     nextNumber: z.int(),
@@ -99,6 +112,9 @@ export const EnteredVatId = plainText(40)
   )
   .refine((value) => value.length <= 20, 'Use at most 20 characters')
 
+/** The number of a company in its country’s register. Its format is checked with its country. */
+const CompanyNumber = optionalText(50)
+
 /**
  * A field left out stays as it is. An empty journal account is the usual one. `nextNumber` may only increase, with a
  * `reason` that is shown in the list of invoices; after a restore, it may also stay the same.
@@ -110,6 +126,8 @@ export const InvoicingChange = z.strictObject({
   address: PartyAddress.nullish(),
   country: orEmpty(Country).optional(),
   vatId: orEmpty(EnteredVatId).optional(),
+  companyNumber: CompanyNumber.optional(),
+  peppolId: orEmpty(EnteredPeppolId).optional(),
   vatRate: z
     .number()
     .min(0, `Enter a rate from 0 to ${HIGHEST_VAT_RATE}`)
@@ -154,7 +172,7 @@ export const changeInvoicing = endpoint('changeInvoicing', 'PUT /accounts/:id/in
 
 /**
  * A partner's details for the invoices that the account issues for their commissions; null before they entered any.
- * `agreement` are the words that they agree to by saving. `treatment` is null if no invoice can be issued, and `words`
+ * `agreement` are the words that they agree to by saving; not yet `agreed` if they agreed to others, or to none. `treatment` is null if no invoice can be issued, and `words`
  * explains why.
  */
 export const InvoiceDetails = z
@@ -164,10 +182,14 @@ export const InvoiceDetails = z
     accountName: z.string(),
     accountCountry: z.string().nullable(),
     agreement: z.string(),
+    agreed: z.boolean(),
     legalName: z.string().nullable(),
     address: StoredAddress.nullable(),
     country: z.string().nullable(),
     vatId: z.string().nullable(),
+    taxNumber: z.string().nullable(),
+    companyNumber: z.string().nullable(),
+    peppolId: z.string().nullable(),
     smallBusiness: z.boolean().nullable(),
     version: z.int().nullable(),
     agreedAt: Instant.nullable(),
@@ -177,11 +199,15 @@ export const InvoiceDetails = z
   .meta({ id: 'InvoiceDetails' })
 export type InvoiceDetails = z.infer<typeof InvoiceDetails>
 
+/** `taxNumber` is that of the partner’s tax office, which in Germany may stand in for the VAT ID. */
 export const NewInvoiceDetails = z.strictObject({
   legalName: requiredText(200),
   address: PartyAddress,
   country: Country,
   vatId: orEmpty(EnteredVatId).default(null),
+  taxNumber: optionalText(30).default(null),
+  companyNumber: CompanyNumber.default(null),
+  peppolId: orEmpty(EnteredPeppolId).default(null),
   smallBusiness: z.boolean(),
   agreed: z.literal(true, 'Agree to the invoices first'),
 })
@@ -206,12 +232,30 @@ export const saveInvoiceDetails = endpoint('saveInvoiceDetails', 'PUT /partners/
   reply: InvoiceDetails,
 })
 
+/**
+ * Parts that a document lacks for its electronic forms. `form`: it was issued before there were any; `number`: it waits
+ * for its number; `currency`: the currency has three decimals; `partner`: the seller was erased; `taxNumber`: the seller's
+ * VAT ID or tax number; the Peppol IDs of the seller and of the account, which the XML alone needs.
+ */
+export const missingForElectronic = [
+  'form',
+  'number',
+  'currency',
+  'partner',
+  'taxNumber',
+  'peppolId',
+  'accountPeppolId',
+] as const
+export type MissingForElectronic = (typeof missingForElectronic)[number]
+
 export const documentKinds = ['invoice', 'credit-note'] as const
 
 /**
- * A self-billing invoice for the commissions in a payout, or the credit note that takes all of it back. `number` is null
+ * A self-billing invoice for the commissions in a payout, or the credit note that takes all of it back. `correctedBy` is
+ * the number of the invoice that replaces it since its details were wrong. `number` is null
  * while the series is unsure. `issuedOn` is the day on which the money left or came back, in the account's time zone at
- * that time. `taxRate` is in percent.
+ * that time. `taxRate` is in percent. `electronic` tells whether it can be had as XML for Peppol, and whether its PDF
+ * holds its electronic form.
  */
 export const Invoice = z
   .object({
@@ -231,32 +275,45 @@ export const Invoice = z
     currency: z.string(),
     treatment: z.enum(treatments),
     creditedBy: Id.nullable(),
+    correctedBy: z.string().nullable(),
     credits: Id.nullable(),
+    electronic: z.object({ xml: z.boolean(), pdf: z.boolean(), missing: z.array(z.enum(missingForElectronic)) }),
+    objectedAt: Instant.nullable(),
+    objectionClosedAt: Instant.nullable(),
     createdAt: Instant,
   })
   .meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof Invoice>
+
+/** `objection` is the partner’s reason; null once they are erased. */
+export const ListedInvoice = Invoice.extend({ objection: z.string().nullable() }).meta({ id: 'ListedInvoice' })
+export type ListedInvoice = z.infer<typeof ListedInvoice>
 
 const StoredParty = z.object({
   legalName: z.string(),
   address: StoredAddress,
   country: z.string(),
   vatId: z.string().nullable(),
+  companyNumber: z.string().nullable(),
+  peppolId: z.string().nullable(),
 })
+const StoredSeller = StoredParty.extend({ taxNumber: z.string().nullable() })
 
 /**
  * The whole document, as it was issued. `partner` is the seller, in whose name the account issues it; null once their
  * records were emptied. `lines` add up to `net`. `words` say why there is no VAT. `credited` is the invoice of a credit
- * note.
+ * note; one that was corrected names the number of the invoice that replaces it.
  */
-export const InvoiceDocument = Invoice.extend({
+export const InvoiceDocument = ListedInvoice.extend({
   account: StoredParty,
-  partner: StoredParty.nullable(),
+  partner: StoredSeller.nullable(),
   periodStart: DateOnly,
   periodEnd: DateOnly,
   lines: z.array(z.object({ kind: z.enum(entryKinds), count: z.int(), amount: Amount })),
   words: z.string().nullable(),
-  credited: z.object({ id: Id, number: z.string().nullable(), issuedOn: DateOnly }).nullable(),
+  credited: z
+    .object({ id: Id, number: z.string().nullable(), issuedOn: DateOnly, correctedBy: z.string().nullable() })
+    .nullable(),
 }).meta({ id: 'InvoiceDocument' })
 export type InvoiceDocument = z.infer<typeof InvoiceDocument>
 
@@ -266,7 +323,10 @@ export const InvoiceNumberGap = z
   .meta({ id: 'InvoiceNumberGap' })
 export type InvoiceNumberGap = z.infer<typeof InvoiceNumberGap>
 
-const filters = { kind: anyOf(documentKinds), ...dateRange }
+/** An objection is `open` until the account settles it, or a credit note takes the invoice back. */
+export const objectionStates = ['open', 'closed'] as const
+
+const filters = { kind: anyOf(documentKinds), objection: anyOf(objectionStates), ...dateRange }
 const sorts = ['number', 'issuedOn', 'gross'] as const
 
 /** `from` and `to` are days of issue. */
@@ -277,7 +337,10 @@ export const listInvoices = endpoint('listInvoices', 'GET /accounts/:id/invoices
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: pageSchema(Invoice).extend({ unsure: z.boolean(), ...bothFields('numberGaps', z.array(InvoiceNumberGap)) }),
+  reply: pageSchema(ListedInvoice).extend({
+    unsure: z.boolean(),
+    ...bothFields('numberGaps', z.array(InvoiceNumberGap)),
+  }),
 })
 
 export const downloadInvoices = csvEndpoint(listInvoices, {
@@ -292,7 +355,7 @@ export const listPartnerInvoices = endpoint('listPartnerInvoices', 'GET /partner
   allow: [...rights.read, 'partner'],
   fromReplica: true,
   query: listQuery(filters, sorts),
-  reply: pageSchema(Invoice),
+  reply: pageSchema(ListedInvoice),
 })
 
 export const downloadPartnerInvoices = csvEndpoint(listPartnerInvoices, {
@@ -303,11 +366,37 @@ export const downloadPartnerInvoices = csvEndpoint(listPartnerInvoices, {
 export const getInvoice = endpoint('getInvoice', 'GET /invoices/:id', {
   tag: 'payouts',
   summary:
-    'Retrieve an invoice or credit note as JSON or, by Accept, as a printable page or a PDF; paper is the PDF’s paper size: letter by default for an account in usd, otherwise a4',
+    'Retrieve an invoice or credit note as JSON or, by Accept, as a printable page, a PDF or the XML of Peppol’s self-billing; paper is the PDF’s paper size: letter by default for an account in usd, otherwise a4',
   allow: [...rights.read, 'partner'],
   limit: { name: 'statement', perMinute: 30, by: 'user' },
   subject: 'invoice',
   query: z.strictObject({ paper: z.enum(papers, 'Use a4 or letter').optional() }),
   reply: InvoiceDocument,
-  alsoAs: ['text/html', 'application/pdf'],
+  alsoAs: ['text/html', 'application/pdf', 'application/xml'],
+})
+
+export const issueCorrection = endpoint('issueCorrection', 'POST /invoices/:id/correct', {
+  tag: 'payouts',
+  summary:
+    'Correct the details of an invoice: a credit note takes it back, and a new invoice has both parties’ present details. Amounts, VAT and payments stay as they are',
+  allow: rights.own,
+  freshProof: true,
+  limit: { perMinute: 30, by: 'token' },
+  subject: 'invoice',
+  body: Reasoned,
+  reply: Invoice,
+})
+
+/** Most documents of a zip. */
+export const MOST_ZIPPED_INVOICES = 20_000
+
+export const downloadInvoiceFiles = endpoint('downloadInvoiceFiles', 'GET /accounts/:id/invoices/zip', {
+  tag: 'payouts',
+  summary:
+    'Download the invoices and credit notes issued on at most 366 days as a zip, each as a PDF and, if it can be had so, as XML',
+  allow: rights.read,
+  limit: csvLimit,
+  subject: 'account',
+  query: z.strictObject({ from: DateOnly, to: DateOnly }),
+  produces: 'application/zip',
 })

@@ -5,5 +5,7 @@ export const journalAccountNames = {
   cash: 'Bank',
   tax: 'Input VAT',
   fees: 'Bank fees',
+  rewards: 'Customer rewards',
+  given: 'Customer rewards given',
 } as const
 export type JournalAccount = keyof typeof journalAccountNames

@@ -52,6 +52,10 @@ export type LeadReason = (typeof leadReasons)[number]
 export const leadSources = ['embed', 'manual', 'api', 'incoming-webhook', 'provider', 'import', 'partner'] as const
 export type LeadSource = (typeof leadSources)[number]
 
+/** Why a customer gets no reward for a friend: the friend is the customer, had paid before, or got all their money back. */
+export const noRewardReasons = ['self-referral', 'paid-before', 'refunded'] as const
+export type NoRewardReason = (typeof noRewardReasons)[number]
+
 /** The rule that found the partner of a lead. */
 export const leadMatchRules = ['click', 'code', 'coupon', 'manual', 'email'] as const
 export type LeadMatchRule = (typeof leadMatchRules)[number]
@@ -60,7 +64,7 @@ export type LeadMatchRule = (typeof leadMatchRules)[number]
  * For a partner, names, e-mail, phone and company are masked as the account chose; `externalId`, `landingUrl`,
  * `referrer`, `statusReason` and `selfReferral` are null and `metadata` is empty. `selfReferral` is the strictest
  * outcome of the account's policy for a sale of this lead to its own partner: commission refused, held now, or only
- * flagged.
+ * flagged. `noReward`: why the customer who referred this lead gets no reward for it; null for other partners.
  */
 export const Lead = z
   .object({
@@ -92,6 +96,7 @@ export const Lead = z
     duplicateOfId: Id.nullable(),
     attribution: z.object({ model: AttributionModel, matchedBy: z.enum(leadMatchRules), at: Instant }).nullable(),
     selfReferral: z.enum(['refuse', 'hold', 'flag']).nullable(),
+    noReward: z.enum(noRewardReasons).nullable(),
     stats: LeadStats,
     erasedAt: Instant.nullable(),
     createdAt: Instant,
@@ -139,6 +144,7 @@ const OF_VISIT = ['linkId', 'linkName', 'subId']
 export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   summary: 'List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -158,6 +164,7 @@ export const downloadLeads = csvEndpoint(listLeads, {
 export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/leads', {
   summary: 'List a partner’s own leads',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,
@@ -260,6 +267,7 @@ export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
 export const getLead = endpoint('getLead', 'GET /leads/:id', {
   summary: 'Retrieve a lead; its partner sees it masked',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   subject: 'lead',
@@ -326,6 +334,7 @@ export type LeadEvent = z.infer<typeof LeadEvent>
 export const listLeadEvents = endpoint('listLeadEvents', 'GET /leads/:id/events', {
   summary: 'List the timeline of a lead',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,

@@ -99,6 +99,7 @@ export type LinkBlueprintChange = z.infer<typeof LinkBlueprintChange>
 export const listLinkBlueprints = endpoint('listLinkBlueprints', 'GET /accounts/:id/link-blueprints', {
   summary: 'List link blueprints',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -229,6 +230,7 @@ export const downloadBlueprintLinks = csvEndpoint(listBlueprintLinks, {
 export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
   summary: 'List a partner’s enabled links, with own=true only those the partner added',
   allow: [...rights.read, ...rights.partner, 'partners'],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,

@@ -1,3 +1,5 @@
+import { inEachLanguage } from './language.ts'
+
 /**
  * Digits after the point in each currency's amounts, by ISO 4217 as published on 2026-01-01, with recently withdrawn
  * codes, whose books are still read. A table of our own: the runtime's data counts some currencies as people use them
@@ -83,22 +85,18 @@ function decimal(value: number): [digits: bigint, decimals: number] {
   return decimals >= 0 ? [all, decimals] : [all * 10n ** BigInt(-decimals), 0]
 }
 
-const formats = new Map<string, Intl.NumberFormat>()
-
-/** Formats an amount for a message: '$1,234.50'. */
-export function moneyInWords(amount: number, currency: string) {
+const formats = inEachLanguage((tag, currency) => {
   const digits = minorDigits(currency)
-  const format = formats.get(currency) ?? formatOf(currency, digits)
-  // only a cache, for lists of thousands of amounts
-  formats.set(currency, format)
-  return format.format(amount / 10 ** digits)
-}
-
-const formatOf = (currency: string, digits: number) =>
-  new Intl.NumberFormat('en-US', {
+  return new Intl.NumberFormat(tag, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
+    useGrouping: 'always',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
+})
+
+/** Formats an amount for a message: '$1,234.50'. */
+export const moneyInWords = (amount: number, currency: string) =>
+  formats(currency).format(amount / 10 ** minorDigits(currency))

@@ -18,6 +18,7 @@ import {
   flag,
   Id,
   Instant,
+  LanguageTag,
   listQuery,
   MOST_OF_CODE,
   optionalName,
@@ -173,6 +174,8 @@ export const Partner = z
     email: z.string().nullable(),
     ...eachField(ownersTexts, z.string().nullable().optional()),
     externalId: z.string().nullable(),
+    /** Of their mails while their profile says none; only the owner reads it. */
+    language: z.string().nullable(),
     referralCode: z.string(),
     earlierCodes: z.array(z.string()).nullable(),
     commissionSettings: CommissionSettings.nullable(),
@@ -234,6 +237,7 @@ export type NewSubPartner = z.infer<typeof NewSubPartner>
 export const NewPartner = z.strictObject({
   ...NewSubPartner.shape,
   externalId: orEmpty(PartnerExternalId).optional(),
+  language: LanguageTag.nullish(),
   parentPartnerId: Id.nullish(),
 })
 export type NewPartner = z.infer<typeof NewPartner>
@@ -248,6 +252,7 @@ export const PartnerChange = z.strictObject({
   email: Email.optional(),
   ...ownersTexts,
   externalId: orEmpty(PartnerExternalId).optional(),
+  language: LanguageTag.nullish(),
   referralCode: ReferralCode.optional(),
   earlierCodes: EarlierCodes.optional(),
   commissionSettings: CommissionSettings.nullish(),
@@ -273,6 +278,10 @@ const filters = {
 }
 const sorts = ['name', 'salesRevenue'] as const
 
+/** The people in a group: partners, or customers who refer customers. */
+export const groupKinds = ['partners', 'customers'] as const
+export type GroupKind = (typeof groupKinds)[number]
+
 /** Whether a partner accepted the newest version of the agreement; archived ones don’t wait. */
 export const agreementStates = ['accepted', 'waiting'] as const
 
@@ -285,6 +294,7 @@ export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partn
       'lastName',
       'email',
       'externalId',
+      'language',
       'referralCode',
       'parentPartnerId',
       'groupId',
@@ -349,6 +359,7 @@ export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id
 export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners', {
   summary: 'List partners of every layer and state; from and to are creation dates',
   allow: [...rights.read, 'partners'],
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -356,6 +367,7 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
     {
       ...filters,
       groupId: anyId,
+      groupKind: z.enum(groupKinds).optional(),
       externalId: PartnerExternalId.optional(),
       agreement: anyOf(agreementStates),
     },
@@ -381,6 +393,7 @@ export const downloadPartners = csvEndpoint(listPartners, {
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {
   summary: 'List a partner’s direct sub-partners',
   allow: [...rights.read, ...rights.partner, 'ancestor'],
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -397,6 +410,7 @@ export const downloadSubPartners = csvEndpoint(listSubPartners, {
 export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
   summary: 'Retrieve a partner; partners above them see a reduced version',
   allow: [...rights.read, ...rights.partner, 'ancestor', 'partners'],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   subject: 'partner',
@@ -407,7 +421,7 @@ export const changePartner = endpoint('changePartner', 'PUT /partners/:id', {
   summary: 'Update a partner; only new sales are affected',
   allow: [...rights.earnOrPay, ...rights.partner, 'ancestor', 'partners'],
   writable: {
-    partners: ['firstName', 'lastName', 'email', 'externalId', 'groupId'],
+    partners: ['firstName', 'lastName', 'email', 'externalId', 'language', 'groupId'],
     manager: Object.keys(PartnerChange.shape).filter((field) => !forPayouts.includes(field)),
     finance: forPayouts,
   },
@@ -423,7 +437,9 @@ const PartnerByExternalId = z.strictObject({
   referralCode: ReferralCode.nullish(),
   parentPartnerId: Id.nullish(),
   groupId: Id.nullish(),
+  language: LanguageTag.nullish(),
   sendInvitation: z.boolean().default(false),
+  customer: z.strictObject({ connectionId: Id, customerId: requiredText(255) }).optional(),
 })
 export type PartnerByExternalId = z.infer<typeof PartnerByExternalId>
 

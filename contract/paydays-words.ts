@@ -1,5 +1,6 @@
+import { defineWords } from './words.ts'
 /** The words of paydays wherever they appear: on screens, in mails and on the program page. `paydays.ts` joins them. */
-export const paydayPhrases = {
+export const paydayPhrases = defineWords('payday-phrases', 'partner', {
   everyDay: 'every day',
   everyWeekday: ({ weekday }: { weekday: string }) => `every ${weekday}`,
   oneDay: ({ day }: { day: string }) => `on the ${day} of each month`,
@@ -11,4 +12,4 @@ export const paydayPhrases = {
   automatically: ({ days }: { days: string }) => `Payouts are made automatically ${days}.`,
   made: ({ days }: { days: string }) => `Payouts are made ${days}.`,
   byPerson: 'Each payout is approved by a person.',
-}
+})

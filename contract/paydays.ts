@@ -1,4 +1,5 @@
 import { addDays } from './days.ts'
+import { inEachLanguage } from './language.ts'
 import { paydayPhrases as words } from './paydays-words.ts'
 
 /** The days on which payouts are sent; weekday 1 is Monday. A day past a month's end is the month's last. */
@@ -7,6 +8,11 @@ export type Paydays = { every: 'day' } | { every: 'week'; weekday: number } | { 
 export const everyDay: Paydays = { every: 'day' }
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+const weekdayNames = inEachLanguage((tag) => new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' }))
+
+/** Returns 'Monday' for 1, in the current language; January 1st of 2024 was one. */
+const weekdayName = (weekday: number) => weekdayNames().format(Date.UTC(2024, 0, weekday))
 
 const isWithin = (value: number, most: number) => value >= 1 && value <= most
 
@@ -60,7 +66,7 @@ export const formatOrdinal = (day: number) => {
 /** Returns the paydays in words, to follow 'Payouts are made': 'every day', 'on the 1st and the 15th of each month'. */
 export function paydaysInWords(paydays: Paydays): string {
   if (paydays.every === 'day') return words.everyDay
-  if (paydays.every === 'week') return words.everyWeekday({ weekday: weekdays[paydays.weekday - 1]! })
+  if (paydays.every === 'week') return words.everyWeekday({ weekday: weekdayName(paydays.weekday) })
   const [first = '', second] = inOrder(paydays.days).map((day) => (day === 31 ? words.lastDay : formatOrdinal(day)))
   const days = second === undefined ? words.oneDay({ day: first }) : words.twoDays({ first, second })
   return paydays.days.some((day) => day === 29 || day === 30) ? words.orLast({ days }) : days

@@ -26,12 +26,17 @@ export const codeMoments = ['approval', 'asking'] as const
 /** The discount of a rule: one of the provider’s coupons, or a percentage or amount. */
 export const codeKinds = ['coupon', 'discount'] as const
 
+/** Most rules of a connection. */
+const MOST_CODE_RULES = 5
+
 /** Longest promotion code that is made at a provider. */
 export const MOST_CODE_LENGTH = 20
 
 /**
  * How a connection makes promotion codes: from a `couponId` of Stripe, or at a shop with `percentOff`, or `amountOff`
  * in minor units of the shop’s currency. `{name}` in the pattern becomes the partner’s first name, `{number}` a number.
+ * `groupIds` are the groups whose partners it is for, null for all. The discount of a coupon and the `currency` of an
+ * amount are as they were when the rule was saved; older rules lack them.
  */
 export const PromotionCodeRule = z
   .object({
@@ -40,6 +45,8 @@ export const PromotionCodeRule = z
     couponId: z.string().nullable(),
     percentOff: z.number().nullable(),
     amountOff: Amount.nullable(),
+    currency: z.string().nullish(),
+    groupIds: z.array(Id).nullish(),
   })
   .meta({ id: 'PromotionCodeRule' })
 export type PromotionCodeRule = z.infer<typeof PromotionCodeRule>
@@ -60,7 +67,20 @@ export const NewCodeRule = z.strictObject({
   couponId: requiredText(200).nullish(),
   percentOff: Rate.min(0.01, 'Enter a rate above 0').nullish(),
   amountOff: EnteredAmount.nullish(),
+  groupIds: z.array(Id).min(1, 'Choose at least one group').max(50, 'Choose at most 50 groups').nullish(),
 })
+export type NewCodeRule = z.output<typeof NewCodeRule>
+
+/** The rules in their order: the first whose groups have the partner makes the code. `rule` alone is a list of one. */
+export const CodeRules = z
+  .strictObject({
+    rule: NewCodeRule.nullish(),
+    rules: z.array(NewCodeRule).max(MOST_CODE_RULES, `Use at most ${MOST_CODE_RULES} rules`).optional(),
+  })
+  .refine(({ rule, rules }) => (rule === undefined) !== (rules === undefined), {
+    path: ['rule'],
+    message: 'Send a rule or rules',
+  })
 
 /**
  * An account's connection to a payment provider. Its keys are never returned. `reconciledAt`: the last comparison with
@@ -85,8 +105,9 @@ export const ProviderConnection = z
     lastEventAt: Instant.nullable(),
     eventsLast24h: z.int(),
     reconciledAt: Instant.nullable(),
-    /** Null while it makes no promotion codes. */
+    /** The first of `codeRules`; null while it makes no promotion codes. */
     codeRule: PromotionCodeRule.nullable(),
+    codeRules: z.array(PromotionCodeRule),
   })
   .meta({ id: 'ProviderConnection' })
 export type ProviderConnection = z.infer<typeof ProviderConnection>
@@ -105,12 +126,16 @@ export const AvailableProvider = z
         help: z.string().nullable(),
         secret: z.boolean(),
         optional: z.boolean(),
+        /** The provider's page that creates this key with the rights it needs; null without one. */
+        createUrl: z.string().nullable(),
       }),
     ),
     /** The field with the key that verifies events; `webhookSecret` changes it. */
     signingField: z.string(),
     /** The steps at the provider for a webhook that needs more than its URL; null if it needs none. */
     webhookSteps: z.string().nullable(),
+    /** The command that forwards events to the URL after it, for an address on http; null without one. */
+    forwardCommand: z.string().nullable(),
     /** Null if it can’t make promotion codes. */
     makesCodes: z.enum(codeKinds).nullable(),
   })
@@ -312,12 +337,13 @@ export const listCoupons = endpoint('listCoupons', 'GET /accounts/:id/payment-pr
 })
 
 export const saveCodeRule = endpoint('saveCodeRule', 'PUT /accounts/:id/payment-providers/:connectionId/code-rule', {
-  summary: 'Make promotion codes for partners at the provider, after checking that the key may; null stops it',
+  summary:
+    'Make promotion codes for partners at the provider, after checking that the key may; null or no rules stop it',
   allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
-  body: z.strictObject({ rule: NewCodeRule.nullable() }),
+  body: CodeRules,
   reply: ProviderConnection,
   transaction: 'own',
 })

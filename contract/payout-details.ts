@@ -1,6 +1,5 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 import { z } from 'zod'
-import type { RefusalReason } from './refusals.ts'
 import { Email, plainText, trimmedText } from './values.ts'
 
 /** Countries of the Single Euro Payments Area whose banks have IBANs: ISO 3166 codes, of the European Payments Council. */
@@ -11,9 +10,8 @@ export const sepaCountries: readonly string[] =
 
 /** Longest IBAN that any country has, spaces between groups of four included. */
 const LONGEST_IBAN = 42
-const because = (reason: RefusalReason) => ({ reason })
-const wrongIban = { error: 'This IBAN has a typing error.', params: because('iban_wrong'), abort: true }
-const outOfReach = { error: 'Euro payments don’t reach this country.', params: because('not_a_sepa_country') }
+const wrongIban = { error: 'This IBAN has a typing error.', params: { reason: 'iban_wrong' }, abort: true }
+const outOfReach = { error: 'Euro payments don’t reach this country.', params: { reason: 'not_a_sepa_country' } }
 
 /** Stored in capitals without spaces. */
 export const Iban = plainText(LONGEST_IBAN)

@@ -3,6 +3,7 @@ import { entryKinds } from './commissions.ts'
 import { csvEndpoint } from './csv.ts'
 import { detailKinds } from './detail-kinds.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { rewardForms } from './groups.ts'
 import { CommissionEntryWithSale } from './sales.ts'
 import {
   Amount,
@@ -28,8 +29,17 @@ export const accountCall = { limit: apiLimit, subject: 'account', params: IdPara
 export const partnerCall = { ...accountCall, subject: 'partner' } as const
 export const payoutCall = { ...accountCall, subject: 'payout' } as const
 
-export const payoutMethods = ['wise', 'paypal', 'sepa', 'manual', 'csv'] as const
+export const payoutMethods = ['wise', 'paypal', 'sepa', 'units', 'credit', 'manual', 'csv'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
+
+/**
+ * How a customer is given a payout: as money, as credit at the payment provider, or as whole `units` of the company's own, which it grants and
+ * acknowledges.
+ */
+export const PayoutReward = z
+  .object({ as: z.enum(rewardForms), units: z.int().nullable(), unitName: z.string().nullable() })
+  .meta({ id: 'PayoutReward' })
+export type PayoutReward = z.infer<typeof PayoutReward>
 
 /** Reasons a payout waits. */
 export const blockerCodes = [
@@ -51,6 +61,9 @@ export const blockerCodes = [
   'invoice-details-missing',
   'adjusted-by-hand',
   'second-approval',
+  'no-customer-at-provider',
+  'customer-deleted',
+  'customer-currency-differs',
 ] as const
 export type BlockerCode = (typeof blockerCodes)[number]
 
@@ -117,7 +130,7 @@ export type NameCheck = z.infer<typeof NameCheck>
  * invoice is issued, and again once a credit note reverses it. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
  * means. `payee` is null until the provider has reported it. Until `claimBy` the payee can accept a payment that was
- * sent. `nameCheck` is what the bank said of the payee's name in its newest payment file, and `paymentFile` the file that
+ * sent. `reward` is null unless the partner is a customer. `nameCheck` is what the bank said of the payee's name in its newest payment file, and `paymentFile` the file that
  * may still pay it. For a partner `paymentFile`, `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.
  */
 export const Payout = z
@@ -155,6 +168,7 @@ export const Payout = z
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,
+    reward: PayoutReward.nullable(),
   })
   .meta({ id: 'Payout' })
 export type Payout = z.infer<typeof Payout>
@@ -165,7 +179,8 @@ export type Payout = z.infer<typeof Payout>
  * approve it, one of whom may have. `file`: its method pays by a file, which approves it. `check`: its provider does
  * not report whether it was paid; a person marks it as paid or cancels it. `check-name`: the bank found another name on
  * the account that its file pays. `results`: a payment file pays it, whose results are to be uploaded. `fund`: the
- * provider's balance is too low. `pay`: a person pays it another way.
+ * provider's balance is too low. `acknowledge`: units that your system hasn't granted for 3 days. `pay`: a person pays
+ * it another way.
  */
 export const payoutNeeds = [
   'approve',
@@ -175,6 +190,7 @@ export const payoutNeeds = [
   'check',
   'check-name',
   'results',
+  'acknowledge',
   'pay',
   'remind',
   'approve-year',
@@ -191,12 +207,20 @@ const yearFilter = z
   .regex(/^[12]\d{3}$/, 'Use a year such as 2026')
   .transform(Number)
   .optional()
+/** The parts of the totals that approved payouts are: `in-payout` until the money has left, `being-returned` until it is back. */
+export const payoutParts = ['awaiting-funding', 'in-payout', 'being-returned'] as const
+export type PayoutPart = (typeof payoutParts)[number]
+
 /**
- * `attention`: payouts that need this action, or `none`. `paidYear`, `paidFrom` and `paidTo` refer to the day the money
- * left.
+ * `attention`: payouts that need this action, or `none`. `part`: those that add up to this part of the totals. `file`: those
+ * that are or were in this payment file.
+ * `paidYear`, `paidFrom` and `paidTo` refer to the day the money left.
  */
 const filters = {
   status: anyOf(payoutStatuses),
+  part: anyOf(payoutParts),
+  givenAs: anyOf(rewardForms),
+  file: anyId,
   attention: anyOf([...payoutNeeds, 'none']),
   paidYear: yearFilter,
   paidFrom: dateFilter,
@@ -215,6 +239,7 @@ export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', 
   summary: 'List all payouts; from and to are creation dates',
   ...accountCall,
   allow: rights.read,
+  tool: true,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: pageSchema(Payout).extend({ totals: PayoutSums }),
@@ -250,6 +275,7 @@ export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/
   summary: 'List the payouts of a partner',
   ...partnerCall,
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
@@ -266,6 +292,7 @@ export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
   summary: 'Retrieve a payout',
   ...payoutCall,
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   reply: Payout,
 })
@@ -274,6 +301,7 @@ export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id
   summary: 'List the ledger entries in a payout',
   ...payoutCall,
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   fromReplica: true,
   query: listQuery({}),
@@ -386,15 +414,23 @@ const referenceMissing = 'Payment Reference is required'
 const withReference = [
   ({ reference, inFile }: { reference?: string | undefined; inFile?: string | undefined }) =>
     reference !== undefined || inFile === 'paid',
-  { path: ['reference'] as PropertyKey[], message: referenceMissing },
+  {
+    path: ['reference'] as PropertyKey[],
+    message: referenceMissing,
+    // said beside what else is wrong, such as the day
+    when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+  },
 ] as const
 
 /**
  * `paidAt` defaults to now; `amount` and `payAmount`, as shown to the person, aren't compared if left out. A payout that a
  * payment file may still pay needs `inFile`: `paid` if the bank paid it from the file, whose reference the payout then
  * has, `removed` if it was taken out of the file and paid another way. A later report of the bank pays neither again.
+ * `approvePartner` also approves the partner for payouts in the year of `paidAt`.
  */
-export const PaidPayout = z.strictObject(paidPayoutShape).refine(...withReference)
+export const PaidPayout = z
+  .strictObject({ ...paidPayoutShape, approvePartner: z.boolean().optional() })
+  .refine(...withReference)
 export type PaidPayout = z.infer<typeof PaidPayout>
 
 export const markPayoutPaid = endpoint('markPayoutPaid', 'POST /payouts/:id/mark-paid', {
@@ -428,7 +464,7 @@ export const PaidPayouts = z
   .superRefine(({ ids, reference, paidAt, inFile, items }, { addIssue }) => {
     const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
     if ((ids === undefined) === (items === undefined)) wrong('ids', 'Send either ids or items')
-    else if (ids && reference === undefined) wrong('reference', referenceMissing)
+    else if (ids && reference === undefined && inFile !== 'paid') wrong('reference', referenceMissing)
     else if (items && reference !== undefined) wrong('reference', 'Send the reference of each item')
     else if (items && paidAt !== undefined) wrong('paidAt', 'Send the date of each item')
     else if (items && inFile !== undefined) wrong('inFile', 'Send it for each item')
@@ -490,26 +526,43 @@ export const approvePayouts = endpoint('approvePayouts', 'POST /accounts/:id/pay
 const Total = z.object({ amount: Amount, count: z.int() })
 
 /**
- * `unapproved` are the due and the blocked ones, `needsAction` those that `GET /payouts?attention=` lists by any need, and
- * `paid` those of all years.
+ * The sums owed to partners at this moment: `owed` is `due` and `notYetDue`, the sums of today's books. `due` is
+ * `ready`, `blocked`, `awaitingFunding` and `inPayout` less `overpaid`, the balances below zero; `notYetDue` is `held`
+ * and `onHold`. `blocked` is due to partners without a payout that could be approved, `inPayout` approved money that has
+ * not left. `beingReturned` has left and is in none of them. `ready`, `awaitingFunding`, `inPayout`, `beingReturned` and
+ * the totals below count payouts, the others partners. `dueNow` is `ready`. `unapproved` are the due and the blocked
+ * payouts, `needsAction` those that `GET /payouts?attention=` lists by any need, and `paid` those of all years. `feeEstimate` are the usual fees of
+ * those `ready`, null if none is known.
  */
 export const PayoutTotals = z
   .object({
     currency: z.string(),
-    dueNow: Total,
+    owed: Total,
+    due: Total,
+    ready: Total,
+    blocked: Total,
     awaitingFunding: Total,
+    inPayout: Total,
+    overpaid: Total,
+    notYetDue: Total,
+    held: Total,
+    onHold: Total,
+    beingReturned: Total,
     paidThisYear: Total,
+    dueNow: Total,
     unapproved: Total,
     needsAction: Total,
     paid: Total,
+    feeEstimate: Amount.nullable(),
   })
   .meta({ id: 'PayoutTotals' })
 export type PayoutTotals = z.infer<typeof PayoutTotals>
 
 export const getPayoutTotals = endpoint('getPayoutTotals', 'GET /accounts/:id/payouts/totals', {
-  summary: 'Retrieve the totals due now, awaiting funding and paid this year',
+  summary: 'Retrieve what is owed to partners, by its parts, and what was paid this year',
   ...accountCall,
   allow: rights.read,
+  tool: true,
   fromReplica: true,
   reply: PayoutTotals,
 })

@@ -7,7 +7,15 @@ import { Id, Instant, isDomain, plainText, trimmedText } from './values.ts'
 /** `frame`: the address holds the session's token; `link`: a token that works once, within a minute, and opens one. */
 export const portalKinds = ['frame', 'link'] as const
 
-export const NewPortalSession = z.strictObject({ kind: z.enum(portalKinds) })
+/** `program`: all of the partner’s own screens; `invite`: one panel for a customer who invites friends. */
+export const portalViews = ['program', 'invite'] as const
+export type PortalView = (typeof portalViews)[number]
+
+/** `view` is `program` by default; `invite` is for partners in a group of customers. */
+export const NewPortalSession = z.strictObject({
+  kind: z.enum(portalKinds),
+  view: z.enum(portalViews).optional(),
+})
 export type NewPortalSession = z.infer<typeof NewPortalSession>
 
 /** `token` is the session's, to pass on when the frame asks for another; null for a link. */
@@ -41,7 +49,7 @@ export const openPortal = endpoint('openPortal', 'POST /auth/portal', {
 })
 
 export const Portal = z
-  .object({ partnerId: Id, accountId: Id, displayName: z.string(), expiresAt: Instant })
+  .object({ partnerId: Id, accountId: Id, displayName: z.string(), view: z.enum(portalViews), expiresAt: Instant })
   .meta({ id: 'Portal' })
 export type Portal = z.infer<typeof Portal>
 
@@ -71,12 +79,13 @@ const Accent = trimmedText(7, NO_ACCENT)
   .regex(/^#[0-9a-f]{6}$/, NO_ACCENT)
 
 /**
- * An account as its partners see it; without an `accent` and a `logoUrl` in the product's look. Addresses given to them
- * begin with `portalUrl`: that of the account's own host once it is ready.
+ * An account as its partners see it; without an `accent` and a `logoUrl` in the product's look. `coverUrl` is the
+ * picture at the top of the program page, which previews of its address show too. Addresses given to partners begin with `portalUrl`: that of the account's own host once it is ready.
  */
 export const Brand = z
   .object({
     logoUrl: z.string().nullable(),
+    coverUrl: z.string().nullable(),
     accent: z.string().nullable(),
     frameHosts: z.array(z.string()),
     host: CustomDomain.nullable(),
@@ -85,9 +94,10 @@ export const Brand = z
   .meta({ id: 'Brand' })
 export type Brand = z.infer<typeof Brand>
 
-/** Fields left out keep their value. `logo` is a picture as base64. A new `host` is checked at once. */
+/** Fields left out keep their value. `logo` and `cover` are pictures as base64. A new `host` is checked at once. */
 export const BrandChange = z.strictObject({
   logo: Picture(PICTURE_BYTES.logo).nullish(),
+  cover: Picture(PICTURE_BYTES.cover).nullish(),
   accent: Accent.nullish(),
   frameHosts: z
     .array(FrameHost)
@@ -108,14 +118,14 @@ export const getBrand = endpoint('getBrand', 'GET /accounts/:id/brand', {
 })
 
 export const changeBrand = endpoint('changeBrand', 'PUT /accounts/:id/brand', {
-  summary: 'Change the logo, the color, the own domain, and the sites that may frame the portal',
+  summary: 'Change the logo, the cover picture, the color, the own domain, and the sites that may frame the portal',
   tag: 'accounts',
   allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   transaction: 'own',
   body: BrandChange,
-  maxBytes: 300_000,
+  maxBytes: 960_000,
   reply: Brand,
 })
 

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { csvEndpoint } from './csv.ts'
-import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Id, Instant, listQuery, pageSchema, RowError } from './values.ts'
+import { Id, RowError } from './values.ts'
 
 /** Settings shared by the calls of an account's own systems. */
 export const pushCall = {
@@ -25,32 +23,3 @@ export type PushResult = z.infer<typeof PushResult>
 
 export const PushResults = z.object({ results: z.array(PushResult) }).meta({ id: 'PushResults' })
 export type PushResults = z.infer<typeof PushResults>
-
-/** One push call and its answer. `rows` and `failedRows` are counts, for lists only. */
-export const PushRequest = z
-  .object({
-    id: Id,
-    path: z.string(),
-    status: z.int(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    rows: z.int().nullable(),
-    failedRows: z.int().nullable(),
-    createdAt: Instant,
-  })
-  .meta({ id: 'PushRequest' })
-export type PushRequest = z.infer<typeof PushRequest>
-
-export const listPushRequests = endpoint('listPushRequests', 'GET /accounts/:id/push-requests', {
-  summary: 'List the last 100 push calls, including refused ones',
-  allow: rights.read,
-  limit: apiLimit,
-  fromReplica: true,
-  subject: 'account',
-  query: listQuery({}),
-  reply: pageSchema(PushRequest),
-})
-
-export const downloadPushRequests = csvEndpoint(listPushRequests, {
-  summary: 'Download the last 100 push calls',
-  file: 'push-requests',
-})

@@ -1,83 +1,54 @@
 import type { z } from 'zod'
+import * as features from '#features/index.contract.ts'
 import { Account, AccountWithStats } from './accounts.ts'
 import { Agreement, AgreementVersion } from './agreement.ts'
 import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { DecidedApplication } from './applications.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
-import { Claim, ClaimWithCandidates } from './claims.ts'
 import { CommissionEntry, ListedEntry } from './commissions.ts'
+import {
+  adminAlone,
+  ancestorAndPortal,
+  everyoneInLine,
+  owner,
+  ownerAlone,
+  ownerAndAdmin,
+  ownerAndAncestor,
+  ownerAndManager,
+  ownerAndPartner,
+  ownerAndPartnersOwner,
+  ownerAndPartnersPeople,
+  ownerManagerAndPartner,
+  ownersAlone,
+  ownersAndAdmins,
+  partnerAlone,
+  peopleInLine,
+  type Readers,
+  readableBy,
+} from './field-readers.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
+import { listParts } from './merge-parts.ts'
 import { Acceptance, ownersTexts, Partner, PartnerPushResult, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutDestination, PayoutStatement } from './payouts.ts'
-import { CommissionEntryWithSale, ReceiptPayout, Refund, Sale } from './sales.ts'
-import { TaxFormState } from './tax-forms.ts'
+import { CommissionEntryWithSale, ListedSale, ReceiptPayout, Refund, Sale } from './sales.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
-
-/**
- * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
- * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
- * Finance reads like a program, a viewer also without bank details, a manager like a viewer and what they may change.
- * Members of a partner (`partner-member`) read what its owners do except where the money goes; a portal session reads
- * what they do except the partner's e-mail, which the user of the embedding application may not own.
- */
-export type Reader =
-  | 'owner'
-  | 'manager'
-  | 'viewer'
-  | 'partner'
-  | 'partner-member'
-  | 'portal'
-  | 'ancestor'
-  | 'admin'
-  | 'key'
-
-/** The readers of each field. If the object is itself a partner (`self`), people of any other read it as an ancestor. */
-export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
 
 /** Objects with fields that not every reader gets. */
 export const restrictedReaders = new Map<z.ZodType, Readers>()
 
-/**
- * Sets the readers of each field of an object; a field without a line does not compile. A field hidden from a reader is
- * left out if optional, else null, else empty. A reader named in no line never gets the object.
- */
-const decide = <Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
-  fields: { [Field in keyof Shape]: readonly Reader[] },
-  self?: keyof Shape & string,
-) => {
-  restrictedReaders.set(schema, { fields, self })
-  return fields
+for (const [schema, readers] of listParts(features, 'readers')) restrictedReaders.set(schema, readers)
+
+/** Sets the readers of each field of an object. */
+const decide = <Shape extends z.ZodRawShape>(...declared: Parameters<typeof readableBy<Shape>>) => {
+  const [schema, readers] = readableBy(...declared)
+  restrictedReaders.set(schema, readers)
+  return declared[1]
 }
-
-const ownerAlone = ['owner'] as const
-const adminAlone = ['admin'] as const
-const owner = ['owner', 'manager', 'viewer', 'key'] as const
-const ownerAndManager = ['owner', 'manager'] as const
-const ownerAndAdmin = ['owner', 'manager', 'viewer', 'admin', 'key'] as const
-const ownersAndAdmins = ['owner', 'admin'] as const
-const partnerAlone = ['partner'] as const
-const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'portal', 'key'] as const
-/** The readers of bank details and tax forms. */
-const ownerAndPartnersOwner = ['owner', 'partner', 'key'] as const
-/** The owners of the account and of the partner, in person. */
-const ownersAlone = ['owner', 'partner'] as const
-/** Whether this reader of an account gets the digits of its partners' bank accounts. */
-export const readsBankDetails = (reader: Reader | null) =>
-  (ownerAndPartnersOwner as readonly (Reader | null)[]).includes(reader)
-
-/** The readers of a partner's people. */
-const ownerManagerAndPartner = ['owner', 'manager', 'partner', 'partner-member'] as const
-const ownerAndAncestor = ['owner', 'manager', 'viewer', 'ancestor', 'key'] as const
-const ancestorAndPortal = [...ownerAndAncestor, 'portal'] as const
-const ownerAndPartnersPeople = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'key'] as const
-const peopleInLine = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'ancestor', 'key'] as const
-const everyoneInLine = [...peopleInLine, 'portal'] as const
 
 decide(
   Partner,
@@ -90,6 +61,7 @@ decide(
     email: peopleInLine,
     ...eachField(ownersTexts, owner),
     externalId: owner,
+    language: owner,
     referralCode: everyoneInLine,
     earlierCodes: owner,
     commissionSettings: ownerAndPartner,
@@ -121,29 +93,6 @@ decide(TaxFormOnFile, {
   tinLast4: ownerAlone,
 })
 
-decide(TaxFormState, eachField(TaxFormState.shape, ownerAndPartnersOwner))
-
-decide(Claim, {
-  id: ownerAndPartner,
-  accountId: ownerAndPartner,
-  partnerId: ownerAndPartner,
-  partnerName: ownerAndPartner,
-  orderId: ownerAndPartner,
-  email: ownerAndPartner,
-  day: ownerAndPartner,
-  note: ownerAndPartner,
-  state: ownerAndPartner,
-  reason: ownerAndPartner,
-  credited: owner,
-  saleId: owner,
-  leadId: owner,
-  leadName: owner,
-  createdAt: ownerAndPartner,
-  decidedAt: ownerAndPartner,
-  decidedBy: owner,
-})
-decide(ClaimWithCandidates, eachField(ClaimWithCandidates.shape, owner))
-
 decide(Lead, {
   id: ownerAndPartner,
   accountId: ownerAndPartner,
@@ -174,6 +123,7 @@ decide(Lead, {
   duplicateOfId: owner,
   attribution: ownerAndPartner,
   selfReferral: owner,
+  noReward: ownerAndPartner,
   stats: ownerAndPartner,
   erasedAt: ownerAndPartner,
   createdAt: ownerAndPartner,
@@ -218,7 +168,7 @@ decide(TermsState, {
   olderCustomersDiffer: ownerAndPartner,
 })
 
-decide(Sale, {
+const saleReaders = decide(Sale, {
   id: ownerAndPartner,
   accountId: ownerAndPartner,
   leadId: ownerAndPartner,
@@ -255,6 +205,7 @@ decide(Sale, {
   refunds: ownerAndPartner,
   createdAt: ownerAndPartner,
 })
+decide(ListedSale, { ...saleReaders, likelyLead: owner })
 
 decide(Refund, {
   id: ownerAndPartner,
@@ -337,6 +288,7 @@ decide(Payout, {
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
+  reward: ownerAndPartner,
 })
 
 decide(PayoutDestination, {
@@ -385,6 +337,8 @@ const account = decide(Account, {
   minimumPayout: ownerAndAdmin,
   paydays: ownerAndAdmin,
   timeZone: ownerAndAdmin,
+  language: ownerAndAdmin,
+  pageLanguages: ownerAndAdmin,
   leadProtectionDays: ownerAndAdmin,
   oldLinkParameters: ownerAndAdmin,
   attributionModel: ownerAndAdmin,

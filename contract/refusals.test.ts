@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { refusals, statusByCode } from './refusals.ts'
+import { statusByCode } from './refusal-codes.ts'
+import { refusals } from './refusals.ts'
 
-const server = fileURLToPath(new URL('../server/', import.meta.url))
+const root = fileURLToPath(new URL('../', import.meta.url))
 /** The server, and the mistakes that it finds by the contract's own rules. */
-const source = [
-  ...readdirSync(server, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.test)\.ts$/.test(name))
-    .map((name) => `${server}${name}`),
-  ...['terms.ts', 'payout-details.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
-]
+const source = globSync(['server/**/*.ts', 'features/*/server/**/*.ts', 'contract/{terms,payout-details}.ts'], {
+  cwd: root,
+})
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => `${root}${file}`)
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 

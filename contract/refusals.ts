@@ -1,39 +1,14 @@
-/** Error codes with their HTTP status. An error thrown without a code is a bug: `internal_error`, logged, no detail. */
-export const statusByCode = {
-  malformed_request: 400,
-  unauthenticated: 401,
-  invalid_credentials: 401,
-  second_factor_required: 401,
-  token_expired: 401,
-  forbidden: 403,
-  account_disabled: 403,
-  recent_sign_in_required: 403,
-  second_factor_missing: 403,
-  not_found: 404,
-  not_acceptable: 406,
-  conflict: 409,
-  duplicate: 409,
-  invalid_state: 409,
-  payout_blocked: 409,
-  payout_changed: 409,
-  idempotency_mismatch: 409,
-  in_use: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  validation_failed: 422,
-  rate_limited: 429,
-  internal_error: 500,
-  provider_failed: 502,
-  unavailable: 503,
-} as const
-
-export type RefusalCode = keyof typeof statusByCode
+import * as features from '#features/index.contract.ts'
+import type { Refusals } from './feature-parts.ts'
+import { mergeParts } from './merge-parts.ts'
 
 /**
  * Every sentence that refuses a call, by its reason: the error code and the words, with `{{name}}` as placeholder for a
  * value. A released reason keeps its name, since translations and clients depend on it.
  */
 export const refusals = {
+  ...mergeParts(features, 'refusals'),
+
   // any call
   not_found: ['not_found', 'This doesn’t exist, or you don’t have access to it.'],
   internal_error: ['internal_error', 'Something went wrong on our side. Please try again.'],
@@ -100,6 +75,7 @@ export const refusals = {
   api_key_may_not_write: ['forbidden', 'API keys can’t make this change. Sign in to do this.'],
   api_key_may_not_manage_partners: ['forbidden', 'Use a key with the partners right for this call.'],
   api_key_may_not_mark_paid: ['forbidden', 'Use a key with the payouts right for this call.'],
+  api_key_may_not_acknowledge: ['forbidden', 'Use a key with the rewards right for this call.'],
   field_not_for_keys: ['validation_failed', 'API keys can’t set this'],
   api_key_may_not_call: ['forbidden', 'API keys can’t make this call. They can only read data in their own account.'],
 
@@ -255,6 +231,26 @@ export const refusals = {
     'validation_failed',
     'A goal is either at least a figure or less than one. A bonus needs at least a figure, in a month or of all time; less than a figure needs the last 90 days and a group to move to',
   ],
+  too_many_customer_groups: ['invalid_state', 'An account can have at most {{max}} groups for customers.'],
+  group_is_not_for_customers: ['validation_failed', 'Choose a group for customers'],
+  one_layer_only: ['validation_failed', 'Customers are paid on one layer'],
+  not_whole_units: ['validation_failed', 'Enter a multiple of {{value}}: the value of one of the group’s units'],
+  units_are_amounts: ['validation_failed', 'Units are paid as amounts, not percent'],
+  provider_has_no_credit: ['validation_failed', 'Choose units: {{provider}} can’t add credit'],
+  unknown_customer: ['validation_failed', '{{provider}} has no customer with this ID'],
+  customer_taken: ['duplicate', 'This customer is another partner’s.'],
+  credit_right_missing: ['provider_failed', 'Credit can’t be added with this connection. {{said}}'],
+  reward_fixed: ['invalid_state', 'This group has rewards. Add another group.'],
+  reward_moves_all: ['validation_failed', 'Apply the move to all sales: this group gives another reward'],
+  balance_not_zero: [
+    'invalid_state',
+    'Settle this partner’s balance and payouts first: the groups give other rewards.',
+  ],
+  partner_has_commissions: [
+    'invalid_state',
+    'This partner has sales or commissions already, which may not be whole units. Add another partner.',
+  ],
+  goal_other_reward: ['validation_failed', 'Choose a group with the same reward'],
   goal_same_group: ['validation_failed', 'Choose a group other than the goal’s own'],
   too_many_groups: ['invalid_state', 'An account can have at most {{max}} groups. Delete one first.'],
   partner_has_activity: ['in_use', 'This partner has activity. Archive the partner instead.'],
@@ -271,11 +267,6 @@ export const refusals = {
   unknown_placeholder: ['validation_failed', 'Use {{known}}, but not {{name}}'],
   field_not_of_kind: ['validation_failed', 'Assets of this kind don’t have this field'],
   too_many_assets: ['invalid_state', 'An account can have at most {{max}} assets. Delete one first.'],
-  announcements_today: [
-    'invalid_state',
-    'An account can send at most {{max}} announcements a day. Send the next one tomorrow.',
-  ],
-  too_many_saved_reports: ['invalid_state', 'An account can have at most {{max}} saved reports. Delete one first.'],
   cohorts_too_long: ['validation_failed', 'Choose at most {{max}} months'],
   no_recipients: ['invalid_state', 'None of these partners is active.'],
   storage_full: ['invalid_state', 'An account’s pictures can take up at most {{size}}. Delete one first.'],
@@ -332,26 +323,6 @@ export const refusals = {
   refund_external_id_taken: ['duplicate', 'A refund of another sale already has this external ID.'],
   unknown_payout_in_account: ['validation_failed', 'This payout doesn’t exist in this account'],
   unknown_sale_in_account: ['validation_failed', 'This sale doesn’t exist in this account'],
-  claim_day_too_early: ['validation_failed', 'Enter a day within the last {{days}} days'],
-  claims_open: [
-    'invalid_state',
-    'You can have at most {{max}} open claims. Please wait until some of them are decided.',
-  ],
-  claims_today: ['invalid_state', 'You can make at most {{max}} claims a day. Make the next one tomorrow.'],
-  claim_decided: ['invalid_state', 'This claim was already decided. Reload it to see how.'],
-  claim_sale_of_other_partner: [
-    'conflict',
-    'This sale is credited to another partner and stays theirs. Accept another sale, or decline the claim.',
-  ],
-  claim_lead_of_other_partner: [
-    'conflict',
-    'This lead is another partner’s. Reassign the lead first, or decline the claim.',
-  ],
-  claim_lead_is_duplicate: ['invalid_state', 'This lead is a duplicate. Accept the lead that it duplicates.'],
-  claim_partner_inactive: [
-    'invalid_state',
-    'This partner is suspended or archived. Restore them first, or decline the claim.',
-  ],
   sale_has_partner: ['invalid_state', 'This sale already has a partner.'],
   sale_is_void: ['invalid_state', 'This sale is void.'],
   sale_is_test: ['invalid_state', 'This sale was paid in test mode, so it can’t be credited to anyone.'],
@@ -362,14 +333,6 @@ export const refusals = {
     'invalid_state',
     'This payment was recorded again since, as another sale. Void that one first.',
   ],
-  case_decided: ['invalid_state', 'This case was already decided.'],
-  case_decided_by: ['invalid_state', 'This case was decided by {{name}}.'],
-  case_expired: ['invalid_state', 'The hold of this case ended after 30 days without a decision.'],
-  case_holds_many_sales: [
-    'invalid_state',
-    'This case holds more than {{max}} sales. Void some of them in the list of sales first.',
-  ],
-  case_question_asked: ['invalid_state', 'The partner was already asked about this case.'],
   question_answered: ['invalid_state', 'You already answered this question.'],
   question_closed: ['invalid_state', 'This question no longer needs an answer.'],
   sale_not_on_hold: ['invalid_state', 'This sale isn’t on hold.'],
@@ -398,9 +361,6 @@ export const refusals = {
   day_too_early: ['validation_failed', 'Enter a date in 1970 or later'],
   day_in_future: ['validation_failed', 'The date cannot be in the future'],
   own_currency: ['validation_failed', 'This is the account’s own currency'],
-
-  // year reports
-  tax_year_wrong: ['validation_failed', 'Use a year from {{first}} to {{latest}}'],
 
   // payouts
   payout_blocked: ['payout_blocked', '{{blockers}}.'],
@@ -475,14 +435,6 @@ export const refusals = {
   ],
   paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
 
-  tin_wrong: ['validation_failed', 'Enter a valid tax number'],
-  tax_signature_wrong: ['validation_failed', 'Type the name on this form, or that of your payout details'],
-  birth_date_wrong: ['validation_failed', 'Enter a date in the past'],
-  template_not_known: ['invalid_state', 'The IRS template for {{year}} isn’t part of this version. Update Tributary.'],
-  nec_not_in_usd: ['invalid_state', 'Only accounts in US dollars have 1099-NEC files.'],
-  nec_payer_incomplete: ['invalid_state', 'First enter in Settings, Invoices & tax: {{missing}}.'],
-  nec_empty: ['invalid_state', 'No partner is reported for {{year}}.'],
-  nec_part_wrong: ['validation_failed', 'Use a part from 1 to {{parts}}'],
   payday_wrong: ['validation_failed', 'Choose a weekday from 1 to 7, or one or two different days from 1 to 31'],
   time_zone_unknown: ['validation_failed', 'Enter a time zone such as America/New_York'],
   ceiling_missing: ['validation_failed', 'Enter Limit per Payout first'],
@@ -499,7 +451,6 @@ export const refusals = {
     'The earlier sales of this customer have changed: {{sales}}, {{amount}}, earning {{commission}} now. Review them again.',
   ],
   open_balance_changed: ['conflict', 'The open balance is {{amount}} now. Review it again.'],
-  case_changed: ['conflict', 'This case holds {{sales}} and {{amount}} in commission now. Review it again.'],
   partners_to_approve_changed: [
     'conflict',
     'The partners to approve have changed since you reviewed them: {{added}} added, {{gone}} no longer included. Review them again.',
@@ -587,20 +538,31 @@ export const refusals = {
 
   // invoices
   invoicing_incomplete: ['invalid_state', 'Enter your legal name, address, country and VAT rate first.'],
+  company_number_wrong: ['validation_failed', 'This isn’t a company number of this country'],
   vat_id_wrong: ['validation_failed', 'This isn’t a VAT ID of this country'],
   number_goes_up_only: ['invalid_state', 'The next number is {{number}} and can only go up.'],
+  e_invoice_incomplete: ['invalid_state', 'This document can’t be had as XML. Missing: {{missing}}.'],
   series_unsure: [
     'invalid_state',
     'This document waits for its number: the database was restored. Enter the next invoice number first.',
   ],
+  credit_note_stays: ['invalid_state', 'A credit note can’t be corrected.'],
+  credited_already: ['invalid_state', 'A credit note already takes this invoice back.'],
+  tax_would_change: [
+    'invalid_state',
+    'With the present details the VAT would be another one than was paid. Settle the difference with the partner yourselves.',
+  ],
+  correction_impossible: [
+    'invalid_state',
+    'No invoice can be issued with the present details. Complete yours and the partner’s first.',
+  ],
+  nothing_to_correct: [
+    'invalid_state',
+    'This invoice already has the present details. Change yours or let the partner change theirs first.',
+  ],
+  too_many_documents: ['invalid_state', 'There are more than {{max}} documents on these days. Choose fewer days.'],
   number_without_reason: ['validation_failed', 'Enter a reason: it stays in the list of invoices'],
   prefix_repeats_number: ['validation_failed', 'With this prefix, {{number}} would be issued again. Use another one'],
-
-  // embed code
-  embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],
-  too_many_embed_paths: ['invalid_state', 'This account has already used {{max}} names. Choose one of those.'],
-  config_missing: ['validation_failed', 'Config is required'],
-  page_on_other_domain: ['validation_failed', 'Use a page on one of the allowed domains'],
 
   // payment providers
   provider_not_available: ['validation_failed', 'This provider can’t be connected yet'],
@@ -778,7 +740,7 @@ export const refusals = {
   // the install
   not_parked: ['invalid_state', 'This is no longer parked. It was already retried.'],
   nothing_parked: ['invalid_state', 'Nothing is parked, so there’s nothing to retry.'],
-} as const satisfies Record<string, readonly [RefusalCode, string]>
+} as const satisfies Refusals
 
 export type RefusalReason = keyof typeof refusals
 

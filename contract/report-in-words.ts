@@ -1,5 +1,6 @@
+import type { ReportDimension, ReportRow } from '#features/reports/contract.ts'
+import { labelInSentence } from './format.ts'
 import { reportPhrases as words } from './report-words.ts'
-import type { ReportDimension, ReportRow } from './reports.ts'
 
 export type ReportWording = {
   /** Returns a country's name by its code. */
@@ -11,7 +12,7 @@ export type ReportWording = {
 /** Returns a dimension as it appears inside a sentence: 'sub-ID'. */
 export function dimensionInSentence(by: ReportDimension): string {
   const name = words.dimensions[by]
-  return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
+  return labelInSentence(name)
 }
 
 /** Returns the name of a row: of its partner, group, link or product, else its value in words. */

@@ -1,7 +1,8 @@
-import type { ReportDimension } from './reports.ts'
+import type { ReportDimension } from '#features/reports/contract.ts'
+import { defineWords } from './words.ts'
 
 /** The words of a report's rows, on screens and in mails. `report-in-words.ts` joins them. */
-export const reportPhrases = {
+export const reportPhrases = defineWords('report-phrases', 'partner', {
   dimensions: {
     partner: 'Partner',
     group: 'Group',
@@ -18,4 +19,4 @@ export const reportPhrases = {
   devices: { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet' },
   others: 'All others',
   without: ({ dimension }: { dimension: string }) => `No ${dimension}`,
-}
+})

@@ -273,6 +273,7 @@ const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: strin
 export const listLeadSales = endpoint('listLeadSales', 'GET /leads/:id/sales', {
   summary: 'List the sales of a lead',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,
@@ -321,7 +322,7 @@ export const SaleTermsSummary = z
     ),
     cap: z
       .object({
-        kind: z.enum(['customer', 'month']),
+        kind: z.enum(['customer', 'month', 'year']),
         limit: Amount,
         used: Amount,
         planned: Amount,
@@ -392,6 +393,7 @@ export type CommissionPreview = z.infer<typeof CommissionPreview>
 export const previewCommission = endpoint('previewCommission', 'POST /accounts/:id/commission-preview', {
   summary: 'Preview each partner’s commission from a sale; nothing is saved',
   allow: rights.earn,
+  tool: true,
   limit: apiLimit,
   subject: 'account',
   writesNothing: true,
@@ -456,9 +458,38 @@ export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-p
   reply: RatesPreview,
 })
 
+/**
+ * Why a lead may be the payer of a sale, the strongest reason first, in the order of the rules that match payments: the
+ * provider's customer, the customer's id as external id, the e-mail, the mailbox without its `+` part, the phone, the
+ * name, the e-mail's domain unless it has public mailboxes, the company's name.
+ */
+export const likenesses = ['customer', 'external-id', 'email', 'mailbox', 'phone', 'name', 'domain', 'company'] as const
+export type Likeness = (typeof likenesses)[number]
+
+/** `referredLater`: the partner got the lead after this sale was paid, so no rule credits them. */
+export const SimilarLead = z
+  .object({
+    id: Id,
+    displayName: z.string(),
+    email: z.string().nullable(),
+    partnerId: Id,
+    partnerName: z.string(),
+    status: LeadStatus,
+    reasons: z.array(z.enum(likenesses)),
+    referredLater: z.boolean(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'SimilarLead' })
+export type SimilarLead = z.infer<typeof SimilarLead>
+
+/** `likelyLead` is only there with `unattributed=true`: the likeliest lead that may be the payer and was referred in time. */
+export const ListedSale = Sale.extend({ likelyLead: SimilarLead.nullable().optional() }).meta({ id: 'ListedSale' })
+export type ListedSale = z.infer<typeof ListedSale>
+
 export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
   summary: 'List all sales; from and to are sale dates, amounts are net and in the account’s currency',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -476,10 +507,14 @@ export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
     },
     ['saleDate', 'amount'],
   ),
-  reply: pageSchema(Sale),
+  reply: pageSchema(ListedSale),
 })
 
-export const downloadSales = csvEndpoint(listSales, { summary: 'Download all sales', file: 'sales' })
+export const downloadSales = csvEndpoint(listSales, {
+  summary: 'Download all sales',
+  file: 'sales',
+  without: ['likelyLead'],
+})
 
 /**
  * A sale on its day; a refund, a lost dispute and a restoration on theirs; a void sale counts for nothing. Pay for a lead
@@ -531,6 +566,7 @@ export const listRevenueLines = endpoint('listRevenueLines', 'GET /accounts/:id/
   summary:
     'List revenue lines: the amounts that statistics count for each sale, on their own day; totals match the statistics of the same days',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -560,6 +596,7 @@ export const downloadRevenueLines = csvEndpoint(listRevenueLines, {
 export const getSale = endpoint('getSale', 'GET /sales/:id', {
   summary: 'Retrieve a sale',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   subject: 'sale',
   reply: Sale,
@@ -648,6 +685,9 @@ export const SaleAttribution = z
   .refine(isReasoned, unreasoned)
 export type SaleAttribution = z.infer<typeof SaleAttribution>
 
+/** Many sales are credited to a lead of their own, else to this partner. */
+export const SalesAttribution = z.strictObject({ partnerId: Id.optional(), reason: Reason })
+
 export const attributeSale = endpoint('attributeSale', 'POST /sales/:id/attribute', {
   summary: 'Credit a partner with an unattributed sale, or preview the earlier sales',
   allow: rights.earn,
@@ -681,39 +721,17 @@ export type SaleMatch = z.infer<typeof SaleMatch>
 export const getSaleMatch = endpoint('getSaleMatch', 'GET /sales/:id/match', {
   summary: 'Explain which rule credited a sale, and why the others didn’t',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   subject: 'sale',
   reply: SaleMatch,
 })
 
-/**
- * Why a lead may be the payer of a sale, the strongest reason first, in the order of the rules that match payments: the
- * provider's customer, the customer's id as external id, the e-mail, the mailbox without its `+` part, the phone, the
- * name, the e-mail's domain unless it has public mailboxes, the company's name.
- */
-export const likenesses = ['customer', 'external-id', 'email', 'mailbox', 'phone', 'name', 'domain', 'company'] as const
-export type Likeness = (typeof likenesses)[number]
-
-/** `referredLater`: the partner got the lead after this sale was paid, so no rule credits them. */
-export const SimilarLead = z
-  .object({
-    id: Id,
-    displayName: z.string(),
-    email: z.string().nullable(),
-    partnerId: Id,
-    partnerName: z.string(),
-    status: LeadStatus,
-    reasons: z.array(z.enum(likenesses)),
-    referredLater: z.boolean(),
-    createdAt: Instant,
-  })
-  .meta({ id: 'SimilarLead' })
-export type SimilarLead = z.infer<typeof SimilarLead>
-
 export const listLeadsSimilarToPayer = endpoint('listLeadsSimilarToPayer', 'GET /sales/:id/similar-leads', {
   summary:
     'List up to ten leads that may be the payer of a sale and whose partner can be credited, the likeliest first',
   allow: rights.read,
+  tool: true,
   limit: apiLimit,
   subject: 'sale',
   reply: z.object({ items: z.array(SimilarLead) }),
@@ -923,6 +941,7 @@ export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
   tag: 'commissions',
   summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   subject: 'commission',
@@ -960,6 +979,7 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   summary:
     'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance, those of a payday of the forecast, or of what is blocked there, to its amount',
   allow: [...rights.read, ...rights.partner],
+  tool: true,
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,

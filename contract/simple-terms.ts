@@ -11,4 +11,9 @@ export const simpleTerms = ({ layerRates }: CommissionSettings): Terms => ({
 
 /** Whether percentages show all of these terms. */
 export const isSimple = (terms: Terms | null) =>
-  !terms || (!terms.rules.length && !terms.otherwise.layerAmounts && !terms.maxPerCustomer && !terms.maxPerMonth)
+  !terms ||
+  (terms.rules.length === 0 &&
+    !terms.otherwise.layerAmounts &&
+    !terms.maxPerCustomer &&
+    !terms.maxPerMonth &&
+    !terms.maxPerYear)

@@ -1,9 +1,13 @@
 import type { EntryKind } from './commissions.ts'
+import { formatNumber, formatPlural, type Word } from './format.ts'
+import type { MissingForElectronic } from './invoices.ts'
 import type { Payout, PayoutStatement } from './payouts.ts'
 import type { PayoutStatus } from './values.ts'
+import { defineWords } from './words.ts'
 
 /** Texts of a payout's statement, shared by the printed page and the file. */
-export const statementWords = {
+export const statementWords = defineWords('statement', 'partner', {
+  heading: ({ number }: { number: Word }) => `Payout statement ${number}`,
   standing: {
     open: 'Not yet approved. This is a preview, and what it contains may still change.',
     due: 'Not yet approved. This is a preview, and what it contains may still change.',
@@ -16,6 +20,7 @@ export const statementWords = {
     returned: 'The money was returned. It will be paid again with another statement.',
     canceled: 'Canceled. Nothing was paid, and these amounts are on another statement.',
   } satisfies Record<PayoutStatus, string>,
+  notFinal: 'Not final',
   unclaimed: 'Sent. The money is returned unless it is claimed in PayPal by',
   kinds: {
     earned: 'Commissions',
@@ -39,13 +44,29 @@ export const statementWords = {
   inAll: 'With VAT',
   layers: 'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
   later: 'Refunds and corrections of these sales will be on later statements.',
-} as const
+  summary: 'Summary',
+  count: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} entry`, `${formatNumber(count)} entries`),
+  units: ({ currency, timeZone }: { currency: Word; timeZone: Word }) =>
+    `Amounts are in ${currency}. Dates are in the time zone ${timeZone}.`,
+} as const)
 
 /** Returns the first sentence of a statement; `dayInWords` formats the day until which a payment can be claimed. */
 export const standingInWords = (
   { status, claimBy }: Pick<Payout, 'status' | 'claimBy'>,
   dayInWords: (day: string) => string,
-) => (claimBy ? `${statementWords.unclaimed} ${dayInWords(claimBy)}.` : statementWords.standing[status])
+) => {
+  const standing = claimBy ? `${statementWords.unclaimed} ${dayInWords(claimBy)}.` : statementWords.standing[status]
+  return isFinal({ status }) ? standing : `${statementWords.notFinal}. ${standing}`
+}
+
+/** Returns whether a statement of the payout stays as it is: its money has arrived, came back or was never sent. */
+export const isFinal = ({ status }: Pick<Payout, 'status'>) =>
+  status === 'paid' || status === 'returned' || status === 'canceled'
+
+/** Returns the name of a statement's file without its kind. */
+export const statementFileName = ({ statementNumber, status }: Pick<Payout, 'statementNumber' | 'status'>) =>
+  `PO-${statementNumber}${isFinal({ status }) ? '' : ` ${statementWords.notFinal}`}`
 
 type Formats = { day: (instant: string | null) => string | null; dayInWords: (day: string) => string }
 
@@ -76,23 +97,39 @@ export function statementTotals({
   return [total, { label: statementWords.vat, amount: taxAmount }, { label: statementWords.inAll, amount: payAmount }]
 }
 
+/** The parts that a document lacks for its electronic forms, in words. */
+export const missingWords: Record<MissingForElectronic, string> = {
+  form: 'it was issued before electronic invoices',
+  number: 'its number',
+  currency: 'a currency of at most two decimals',
+  partner: 'the erased partner',
+  taxNumber: 'the partner’s VAT ID or tax number',
+  peppolId: 'the partner’s Peppol ID',
+  accountPeppolId: 'the account’s Peppol ID',
+}
+
 /** Texts of invoices and credit notes, shared by the printed page and the file. */
-export const invoiceWords = {
+export const invoiceWords = defineWords('invoice-paper', 'partner', {
   invoice: 'Self-billing invoice',
   'credit-note': 'Self-billing credit note',
   issuedFor: 'Issued by the recipient of the services in the name of the partner.',
   takenBack: 'Takes back the whole invoice below, since its payment was returned.',
+  correctedBy: ({ number }: { number: Word }) =>
+    `Takes back the whole invoice below. ${number} replaces it with other details.`,
   number: 'Number',
   issued: 'Date',
   credits: 'Credits',
   seller: 'From',
   sellerVatId: 'VAT ID of the partner',
+  sellerTaxNumber: 'Tax number of the partner',
+  sellerCompany: 'Company number of the partner',
   buyer: 'To',
   buyerVatId: 'VAT ID of the recipient',
+  buyerCompany: 'Company number of the recipient',
   payout: 'Payout',
   period: 'Services from',
   net: 'Net',
   vat: 'VAT',
   gross: 'Total',
   amountsIn: 'Amounts are in',
-} as const
+} as const)

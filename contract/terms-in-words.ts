@@ -7,6 +7,7 @@ export type WholeTerms = {
   otherwise: Pay
   maxPerCustomer: number | null
   maxPerMonth: number | null
+  maxPerYear?: number | null | undefined
 }
 
 export type TermsWording = {
@@ -23,7 +24,7 @@ export type TermsLine = { what: string; pays: string }
 
 /** Returns terms as a line per rule in their order, then one for all other sales, and their caps as sentences. */
 export function termsInWords(terms: WholeTerms, wording: TermsWording): { lines: TermsLine[]; caps: string[] } {
-  const { rules, otherwise, maxPerCustomer, maxPerMonth } = terms
+  const { rules, otherwise, maxPerCustomer, maxPerMonth, maxPerYear = null } = terms
   const rest = rules.some(({ on }) => on === 'sale') ? termsPhrases.otherwise : termsPhrases.everySale
   return {
     lines: [
@@ -33,6 +34,7 @@ export function termsInWords(terms: WholeTerms, wording: TermsWording): { lines:
     caps: [
       ...(maxPerCustomer === null ? [] : [termsPhrases.maxPerCustomer({ amount: wording.money(maxPerCustomer) })]),
       ...(maxPerMonth === null ? [] : [termsPhrases.maxPerMonth({ amount: wording.money(maxPerMonth) })]),
+      ...(maxPerYear === null ? [] : [termsPhrases.maxPerYear({ amount: wording.money(maxPerYear) })]),
     ],
   }
 }

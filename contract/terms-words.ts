@@ -1,5 +1,7 @@
+import { formatPlural } from './format.ts'
+import { defineWords } from './words.ts'
 /** The words of terms wherever they appear: on screens and in mails. `terms-in-words.ts` joins them. */
-export const termsPhrases = {
+export const termsPhrases = defineWords('terms-phrases', 'partner', {
   otherwise: 'All other sales',
   everySale: 'Every sale',
   nothing: 'No commission',
@@ -17,5 +19,49 @@ export const termsPhrases = {
   metadata: ({ key, values }: { key: string; values: string }) => `${key} is ${values}`,
   maxPerCustomer: ({ amount }: { amount: string }) => `At most ${amount} a customer`,
   maxPerMonth: ({ amount }: { amount: string }) => `At most ${amount} a month`,
+  maxPerYear: ({ amount }: { amount: string }) => `At most ${amount} a year`,
   or: ({ most, last }: { most: string; last: string }) => `${most} or ${last}`,
-}
+  sentence: {
+    owner: ({ pay }: { pay: string }) => `Partners earn ${pay}.`,
+    partner: ({ pay }: { pay: string }) => `You earn ${pay}.`,
+    nothing: { owner: 'Partners earn nothing until you set a rate.', partner: 'No commission is set for your sales.' },
+    ofWhat: ({ pay, what }: { pay: string; what: string }) => `${pay} of ${what}`,
+    forWhat: ({ pay, what }: { pay: string; what: string }) => `${pay} for ${what}`,
+    both: ({ most, last }: { most: string; last: string }) => `${most} and ${last}`,
+    lastOfMany: ({ most, last }: { most: string; last: string }) => `${most}, and ${last}`,
+    none: 'nothing',
+    eachSale: 'each sale',
+    aSale: 'a sale',
+    named: ({ name }: { name: string }) => `“${name}”`,
+    leads: { 'qualified-lead': 'a qualified lead', 'new-customer': 'a new customer' },
+    upTo: ({ pay }: { pay: string }) => `up to ${pay}`,
+    months: ({ count }: { count: number }) => formatPlural(count, 'for 1 month', `for ${count} months`),
+    subscriptionMonths: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        'a subscription earns for its first month',
+        `a subscription earns for its first ${count} months`,
+      ),
+    layers: [
+      'their parent partner',
+      ...['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'].map(
+        (place) => `the ${place} layer`,
+      ),
+    ],
+    sales: 'sales',
+    firstPayment: 'a customer’s first payment',
+    firstPayments: ({ count }: { count: number }) => `a customer’s first ${count} payments`,
+    firstMonth: 'in a customer’s first month',
+    firstMonths: ({ count }: { count: number }) => `in a customer’s first ${count} months`,
+    amountFrom: ({ from }: { from: string }) => `of ${from} or more`,
+    amountTo: ({ to }: { to: string }) => `of ${to} or less`,
+    amountBetween: ({ from, to }: { from: string; to: string }) => `of ${from} to ${to}`,
+    countries: ({ names }: { names: string }) => `in ${names}`,
+    someCountries: ({ count }: { count: number }) => `in ${count} countries`,
+    exceptions: ({ count }: { count: number }) => `${count} exceptions apply`,
+    atMost: ({ limits }: { limits: string }) => `at most ${limits}`,
+    perCustomer: ({ amount }: { amount: string }) => `${amount} a customer`,
+    perMonth: ({ amount }: { amount: string }) => `${amount} a month`,
+    perYear: ({ amount }: { amount: string }) => `${amount} a year`,
+  },
+})

@@ -86,7 +86,8 @@ export type TermsRule = z.infer<typeof TermsRule>
 /**
  * Payment for sales: the first rule that matches, otherwise `otherwise`. Immutable: a change is the next version of its
  * account, group, link or partner. The caps limit what the
- * referrer earns by the sales of one customer, and by all sales with a date in one month.
+ * referrer earns by the sales of one customer, and by all sales with a date in one month or calendar year. In a group of
+ * customers those of a month and a year also limit pay for leads.
  */
 export const Terms = z
   .strictObject({
@@ -94,6 +95,7 @@ export const Terms = z
     otherwise: Pay,
     maxPerCustomer: AmountFromOne.nullable().default(null),
     maxPerMonth: AmountFromOne.nullable().default(null),
+    maxPerYear: AmountFromOne.nullish(),
   })
   .meta({ id: 'Terms' })
 export type Terms = z.infer<typeof Terms>
@@ -158,7 +160,7 @@ const version = {
 
 /**
  * The terms of an account, a group, a link or a partner. `own` and its version are null or 0 if it never had its own;
- * `inForce` is that of a customer referred now; a partner reads their group's public name, and no id. `olderCustomersDiffer` if some earlier customers stay with older terms.
+ * `inForce` is that of a customer referred now, with the account's recurring limit; a partner reads their group's public name, and no id. `olderCustomersDiffer` if some earlier customers stay with older terms.
  */
 export const TermsState = z
   .object({
@@ -174,6 +176,7 @@ export const TermsState = z
       sourceName: z.string(),
       version: version.version,
       terms: Terms,
+      recurringMonths: z.int().nullable(),
     }),
     olderCustomersDiffer: z.boolean(),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shippedLanguages } from './language.ts'
 import './fields.ts'
 import { currencyCodes } from './money.ts'
 
@@ -355,6 +356,9 @@ export const attributionOrders = ['click-first', 'code-first'] as const
 export const AttributionOrder = z.enum(attributionOrders)
 
 /** Whether an order of a customer who has bought before is their partner's, or that of its latest click or code. */
+/** A language that is shipped, as a BCP 47 tag. */
+export const LanguageTag = z.enum(['en', ...shippedLanguages], 'Choose one of the languages')
+
 export const returningCustomersRules = ['keep-partner', 'latest-click'] as const
 export const ReturningCustomers = z.enum(returningCustomersRules)
 

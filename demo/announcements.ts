@@ -1,6 +1,6 @@
-import type { NewAnnouncement } from '#contract/announcements.ts'
+import type { NewAnnouncement } from '#features/announcements/contract.ts'
+import { readNotes, sendAnnouncement } from '#features/announcements/server/announcements.ts'
 import { userAuthor } from '../server/platform/author.ts'
-import { readNotes, sendAnnouncement } from '../server/program/announcements/announcements.ts'
 import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the announcements were sent, and the first was read. */

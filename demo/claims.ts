@@ -1,14 +1,17 @@
+import { refuseClaim } from '#features/claims/server/decide-claim.ts'
+import { makeClaim } from '#features/claims/server/make-claim.ts'
 import { system, userAuthor } from '../server/platform/author.ts'
 import { dayIn } from '../server/platform/time/days.ts'
-import { refuseClaim } from '../server/program/claims/decide-claim.ts'
-import { makeClaim } from '../server/program/claims/make-claim.ts'
 import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today on which a stranger paid, whom two partners claim. */
 const PAID = 6
-const payer = 'accounts@prycewells.example'
+const payer = 'accounts@okaforsons.example'
 
-/** Plans claims of missing sales: one is clear, another partner names the same sale, and one was refused. */
+/**
+ * Plans claims of missing sales: one is clear, another partner names the same sale, for one
+ * nothing is found, and one was refused.
+ */
 export function planClaims(story: Story, { account, owner, partners }: Harbor) {
   const { course, before } = story
   const idOf = (code: string) => partners.get(code)!
@@ -22,14 +25,17 @@ export function planClaims(story: Story, { account, owner, partners }: Harbor) {
   })
   course.at(before(4.6), async (tx) => {
     const day = dayIn(account.timeZone, toMoment(story, PAID))
-    const note = 'Owen bought the team plan after our call, from another computer.'
+    const note = 'Mr. Okafor bought the team plan after our call, from another computer.'
     await makeClaim(tx, system, account, idOf('jane'), { email: payer, day, note })
   })
+  course.at(before(2.4), async (tx) => {
+    const note = 'Ordered at our stand at the spring fair.'
+    await makeClaim(tx, system, account, idOf('jane'), { orderId: 'HA-20561', note })
+  })
   course.at(before(1.5), async (tx) => {
-    const sale = await tx.maybe<{ externalId: string }>`
+    const { externalId: orderId } = await tx.one<{ externalId: string }>`
       select external_id from sales
       where account_id = ${account.id} and payer_email = ${payer} and external_id is not null`
-    const orderId = sale?.externalId ?? 'HA-20561'
     await makeClaim(tx, system, account, idOf('lena-fischer'), {
       orderId,
       note: 'My client, from the invoice they sent me.',

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { leadStatuses } from '#contract/leads.ts'
 import { blockerCodes, getPayoutStatement } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
+import { listTaxYear } from '#features/tax-years/server/list-tax-year.ts'
 import { checkConnection } from '../server/integrations/payment-providers/connections.ts'
 import { NIL } from '../server/platform/database/ids.ts'
 import { dayIn } from '../server/platform/time/days.ts'
@@ -19,7 +20,6 @@ import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { listPayouts } from '../server/program/payouts/payouts.ts'
 import { readStatement } from '../server/program/payouts/statement/statement.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
-import { listTaxYear } from '../server/program/tax-years/list-tax-year.ts'
 import { readCsv } from '../test/support/csv.ts'
 import { filledDemo } from '../test/support/filled-demo.ts'
 import { workOff } from './drain-jobs.ts'
@@ -64,6 +64,7 @@ test('payouts wait for every possible reason, except those of other methods, inv
     (code) =>
       ![
         ...['currency-unsupported', 'payouts-not-configured', 'no-method', 'details-rejected'],
+        ...['no-customer-at-provider', 'customer-deleted', 'customer-currency-differs'],
         ...['invoice-details-missing', 'adjusted-by-hand'],
       ].includes(code),
   )

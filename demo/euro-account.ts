@@ -189,6 +189,10 @@ async function addPartner(story: Story, { id: accountId, owner, partners }: Euro
       address: { ...address, state: null },
       country,
       vatId,
+      // a small business in the payer's country has no VAT ID
+      taxNumber: smallBusiness ? '22/815/08154' : null,
+      companyNumber: null,
+      peppolId: null,
       smallBusiness,
       agreed: true,
     })

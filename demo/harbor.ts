@@ -1,9 +1,9 @@
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
-import type { EmbedElement, SelectorType } from '#contract/embed.ts'
 import { inviteMember as inviteMemberCall, type NewMember } from '#contract/members.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { TermsRule } from '#contract/terms.ts'
-import { saveEmbedCode } from '../server/integrations/embed/embed-code.ts'
+import type { EmbedElement, SelectorType } from '#features/embed/contract.ts'
+import { saveEmbedCode } from '#features/embed/server/embed-code.ts'
 import { connectProvider } from '../server/integrations/payment-providers/connections.ts'
 import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
@@ -25,13 +25,12 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   const { db } = services
   const owner = { email: 'elena@harbor.example', firstName: 'Elena', lastName: 'Marsh' }
   const id = await transaction(db, (tx) =>
-    createAccount(tx, services, userAuthor(admin), { name: 'Harbor Analytics', owner }),
+    createAccount(tx, services, userAuthor(admin), { name: 'Harbor Analytics', timeZone: 'America/New_York', owner }),
   )
   const elena = await setUp(story, (await invitationOfOwner(db, services, id))!.url!)
   const access = await getAccess(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
     changeAccount(tx, userAuthor(elena), access, {
-      timeZone: 'America/New_York',
       defaultCommissionSettings: { layerRates: [10, 5, 2] },
       minimumPayout: 50_00,
       payoutDelay: 30,

@@ -1,5 +1,5 @@
 import type { Json } from '#contract/payload-paths.ts'
-import { noteLead } from '../server/integrations/embed/queries.ts'
+import { noteLead } from '#features/embed/server/queries.ts'
 import { userAuthor } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'

@@ -3,7 +3,7 @@ import { createPartner as createPartnerCall } from '#contract/partners.ts'
 import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
-import { changeAccount, createAccount, switchAccount } from '../server/program/accounts/accounts.ts'
+import { createAccount, switchAccount } from '../server/program/accounts/accounts.ts'
 import { setUpToken } from '../server/program/auth/invitations.ts'
 import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { captureLead } from '../server/program/leads/capture-lead.ts'
@@ -30,7 +30,7 @@ async function openCobalt(story: Story, admin: Actor) {
   const email = 'nadia@cobalt.example'
   const owner = { email, firstName: 'Nadia', lastName: 'Haddad' }
   const id = await transaction(db, (tx) =>
-    createAccount(tx, services, userAuthor(admin), { name: 'Cobalt Fitness', owner }),
+    createAccount(tx, services, userAuthor(admin), { name: 'Cobalt Fitness', timeZone: 'America/Chicago', owner }),
   )
   await workOff(services)
   const invitation = await db.one<{ id: string; sendCount: number }>`
@@ -39,7 +39,6 @@ async function openCobalt(story: Story, admin: Actor) {
   const nadia = personAs(userId, email, { teamRoles: { [id]: 'owner' } })
   const by = userAuthor(nadia)
   const access = await getAccess(story, changeAccountCall, nadia, id)
-  await transaction(db, (tx) => changeAccount(tx, by, access, { timeZone: 'America/Chicago' }))
   const { account } = await getAccess(story, createPartnerCall, nadia, id)
   const link = { name: 'Free trial week', destinationUrl: 'https://cobalt.example/trial' }
   await transaction(db, (tx) => createLinkBlueprint(tx, services.config, by, account, link))

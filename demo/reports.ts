@@ -1,5 +1,5 @@
+import { createSavedReport } from '#features/reports/server/saved-reports.ts'
 import { userAuthor } from '../server/platform/author.ts'
-import { createSavedReport } from '../server/program/reports/saved-reports.ts'
 import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the reports were saved. */

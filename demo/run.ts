@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { buildWebApp } from '../server/platform/http/web-build.ts'
 import { turnedClock } from './clock.ts'
 import { providerSettings, startStandIns } from './providers.ts'
 
@@ -34,13 +35,16 @@ const folder = process.env.DATA_DIR
 const mark = await readMark()
 const clock = turnedClock()
 if (mark !== 'filled') await prepareFolder()
+// on another core, while the folder is filled; the start builds what failed here, and says why
+const build = buildWebApp().catch(() => false)
 const standIns = await startStandIns({ clock, file: join(folder, 'stand-ins.json') })
 Object.assign(process.env, providerSettings(standIns))
 if (mark !== 'filled') await fillFolder()
 clock.release()
 standIns.wise.letThemMove()
 
-printLine('Starting the server. The first start also builds the web application.')
+printLine('Starting the server.')
+await build
 const printReleaseHint = () =>
   process.stderr.write(
     `If the demo in ${folder} is of an earlier release, delete that folder: the next start fills a new one.\n`,
@@ -91,7 +95,7 @@ async function prepareFolder() {
 async function fillFolder() {
   const { fillDataFolder } = await import('./fill-data-folder.ts')
   const startedAt = performance.now()
-  printLine('Filling the demo with a year of Harbor Analytics. This happens once, and takes a few minutes:')
+  printLine('Filling the demo with a year of Harbor Analytics. This happens once, and takes a minute or a few:')
   const app = await fillDataFolder({ clock, standIns, now: new Date(), onDay: createMonthPrinter() })
   await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled', ...app }))
   printLine(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
@@ -114,13 +118,21 @@ async function portalOfJane(): Promise<string> {
   return url
 }
 
-/** Prints a line at the beginning of each month. */
+/** Prints a line at the beginning of each month, with how many are left after it. */
 function createMonthPrinter() {
   const name = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   let lastMonth = ''
   return (at: Date) => {
     const month = name.format(at)
-    if (month !== lastMonth) printLine(`  ${month}`)
+    if (month !== lastMonth) {
+      const left = monthsBetween(at, new Date())
+      printLine(`  ${month}${left > 0 ? `, ${left === 1 ? '1 month' : `${left} months`} left` : ''}`)
+    }
     lastMonth = month
   }
+}
+
+/** A declaration, because the filling above calls it before this line has run. */
+function monthsBetween(from: Date, to: Date) {
+  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
 }

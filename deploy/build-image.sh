@@ -18,10 +18,10 @@ sources=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for part in .npmrc LICENSE CHANGELOG.md package.json package-lock.json tsconfig.json vite.config.ts index.html contract docs embed server web; do
+for part in .npmrc LICENSE CHANGELOG.md package.json package-lock.json tsconfig.json vite.config.ts index.html contract docs embed features server web; do
   cp -R "$sources/$part" .
 done
-find contract embed server web -name '*.test.ts' -delete
+find contract embed features server web \( -name "*.test.ts" -o -name "*.spec.ts" \) -delete
 
 npm ci --omit=dev
 PATH=$PWD/node_modules/.bin:$PATH
@@ -30,5 +30,5 @@ node embed/build.ts
 node server/pack.ts
 
 # Sources of which only the build is served, Node.js headers and manuals, and packages needed only for building.
-rm -r docs web index.html vite.config.ts node_modules/node/node_modules node_modules/vite node_modules/@vitejs \
+rm -r docs web features/*/web features/index.web.ts index.html vite.config.ts node_modules/node/node_modules node_modules/vite node_modules/@vitejs \
   node_modules/rolldown node_modules/@rolldown node_modules/lightningcss*

@@ -106,7 +106,9 @@ suite('the image folder', { skip: incomplete }, () => {
       assert.ok(!paths.some((each) => each.startsWith(`${path}/`)), path)
     assert.ok(!paths.some((path) => /^node_modules\/(vite|rolldown|typescript)\//.test(path)))
     assert.deepEqual(
-      paths.filter((path) => /^(?!node_modules\/).*\.test\.ts$|^(test|web|demo|bench|deploy|data|\.git)\//.test(path)),
+      paths.filter((path) =>
+        /^(?!node_modules\/).*\.(test|spec)\.ts$|^(test|web|demo|bench|deploy|data|\.git)\//.test(path),
+      ),
       [],
     )
   })

@@ -144,7 +144,7 @@ suite('the tarballs of a release', { skip: incomplete ?? false }, () => {
       const ended = once(child, 'close')
       const [address, link] = await waitUntil(() => {
         if (child.exitCode !== null) throw new Error(said)
-        const found = /listens on (\S+).*Set up the first administrator: (\S+)/s.exec(said)
+        const found = /listens on (\S+).*Open (\S+\/user-setup\S+)/s.exec(said)
         return found && ([found[1]!, found[2]!] as const)
       }, 180_000)
       for (const path of ['/', '/docs', '/api/docs']) assert.equal((await fetch(address + path)).status, 200, path)

@@ -40,17 +40,23 @@ const BUILDING = ['@vitejs/plugin-react', 'terser', 'vite']
 /** Packs the program with everything built; returns the tarball's path. */
 export function packProgram(into: string): Promise<string> {
   return packFrom(into, async (folder) => {
+    // the screens of features are in dist
     for (const part of [
       'LICENSE',
       'CHANGELOG.md',
       'README.md',
       'contract',
+      'features',
       'server',
       'embed',
       'dist',
       'package-lock.json',
     ])
-      cpSync(join(root, part), join(folder, part), { recursive: true })
+      cpSync(join(root, part), join(folder, part), {
+        recursive: true,
+        filter: (path) => !/features\/[^/]+\/web$/.test(path),
+      })
+    for (const list of ['web', 'sweep']) rmSync(join(folder, `features/index.${list}.ts`))
     rmSync(join(folder, 'server/pack.ts'))
     await eraseTypes(folder)
     const { private: _, scripts, devDependencies, ...manifest } = readJson(join(root, 'package.json'))
@@ -89,11 +95,11 @@ const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd,
 
 /** Turns the sources into JavaScript with the same lines, which Node.js also runs below node_modules; deletes tests. */
 async function eraseTypes(folder: string) {
-  for await (const path of glob('{contract,server,embed}/**/*.{ts,js}', { cwd: folder })) {
+  for await (const path of glob('{contract,features,server,embed}/**/*.{ts,js}', { cwd: folder })) {
     const file = join(folder, path)
     const text = readFileSync(file, 'utf8')
     rmSync(file)
-    if (path.endsWith('.test.ts')) continue
+    if (/\.(test|spec)\.ts$|\/sweep\.ts$/.test(path)) continue
     const erased = path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
     writeFileSync(file.replace(/\.ts$/, '.js'), namingJavaScript(erased))
   }
@@ -102,7 +108,7 @@ async function eraseTypes(folder: string) {
 
 /** Imports of our own files end in `.js`. */
 const namingJavaScript = (text: string) =>
-  text.replace(/(\b(?:from|import)\s*\(?\s*'(?:\.{1,2}\/|#contract\/)[^']+)\.ts'/g, "$1.js'")
+  text.replace(/(\b(?:from|import)\s*\(?\s*'(?:\.{1,2}\/|#(?:contract|features|server)\/)[^']+)\.ts'/g, "$1.js'")
 
 const BUILDS = ['client/generate/run.ts', 'server/platform/http/web-build.ts', 'embed/build.ts']
 const runScript = (script: string) => execFileSync(process.execPath, [script], { cwd: root, stdio: 'inherit' })

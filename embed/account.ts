@@ -8,7 +8,7 @@ export const [
   selectors,
   fieldsContainer,
   submitButton,
-  forms,
+  formsMode,
   program,
   server,
   names,

@@ -1,5 +1,5 @@
 import type { EmbedConfiguration } from './configuration.ts'
-import { ignoringRefusal } from './refusal.ts'
+import { LETTER } from './guesses.ts'
 
 /** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
@@ -15,11 +15,8 @@ export type Arrival = { codes: string[]; click: string }
 
 type Pairs = [name: string, value: string][]
 
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\ufe0f/g
-// the letters and digits of all scripts, roughly, as the syntax of 2015 has no classes for them
-const CODE =
-  /^[^-a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]*([a-z0-9-]{3,32})(?![-a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]|[.@:_][a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]|:\/)/
-const CLOSING = /[^-a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]$/
+const CODE = `^[^${LETTER}-]*([a-z0-9-]{3,32})(?![${LETTER}-]|[.@:_][${LETTER}]|:/)`
+const CLOSING = `[^${LETTER}-]$`
 const ID = /^\W*([\da-f-]{36})(?![\w-])/i
 /** A text before a code that is named for certain, even if it is a number. */
 export const NAMED_CODE = 'referral_code='
@@ -27,27 +24,30 @@ export const NAMED_CODE = 'referral_code='
 const ENTRY = /^(?:([\w-]{12}):)?([^|:]*)\.([\w-]{36})?\.\d{9,12}$/
 const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
 
+/** Returns a text as people see it. */
+const visibleOf = (text: string) => text.replace(/\p{DI}/gu, '').trim()
+
 /**
  * Returns the code in a text; empty without one. A code of this product ends where a sentence, a mail or a path goes on;
  * hosts, emails and addresses are none. Codes of other programs (`anyForm`) have any form: the text as it is.
  */
 function codeIn(text: string, anyForm?: boolean): string {
-  // as people see it
-  const shown = text.replace(INVISIBLE, '').trim().normalize().toLowerCase().slice(0, LONGEST)
-  return anyForm ? shown : (CODE.exec(shown) || [])[1] || ''
+  // nearly all are codes as they are, and the classes of letters take long to be compiled
+  if (/^[a-z\d-]{3,32}$/i.test(text)) return text.toLowerCase()
+  const shown = visibleOf(text).normalize().toLowerCase().slice(0, LONGEST)
+  return anyForm ? shown : (new RegExp(CODE, 'u').exec(shown) || [])[1] || ''
 }
 
 /** Returns all codes that a text may mean, best first: one of another program may be without what closes it. */
 export function codesIn(text: string, anyForm?: boolean): string[] {
   const codes: string[] = []
   let code = codeIn(text, anyForm)
-  while (code && codes.push(code) < 4 && CLOSING.test(code)) code = code.slice(0, -1).trim()
+  while (code && codes.push(code) < 4 && new RegExp(CLOSING, 'u').test(code)) code = code.slice(0, -1).trim()
   return codes
 }
 
 function decoded(text: string): string {
-  const spaced = text.replace(/\+/g, ' ')
-  return ignoringRefusal(() => decodeURIComponent(spaced)) || spaced
+  return new URLSearchParams(`=${text.replace(/&/g, '%26')}`).get('')!
 }
 
 /**
@@ -55,25 +55,16 @@ function decoded(text: string): string {
  * routers of sites put a query anywhere there, and escape it twice.
  */
 export function pairsIn(address: string): Pairs {
-  const parts = (text: string) => text.split(/[?&#;]/)
-  return parts(address.slice(address.search(/[?#]|$/)))
-    .flatMap((part) => (/=/.test(part) ? part : parts(decoded(part))))
-    .map((part) => /^([^=]+)=([\s\S]*)/.exec(part)!)
-    .filter((pair) => pair)
-    .map(([, name, value]) => [decoded(name!).toLowerCase(), decoded(value!)])
+  const query = address
+    .slice(address.search(/[?#]|$/))
+    .replace(/[^?&#;]+/g, (part) => (/=/.test(part) ? part : decoded(part)))
+    .replace(/[?#;]/g, '&')
+  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value])
 }
 
 /** Returns the values that an address has under a name. */
 export const listValues = (pairs: Pairs, name: string) =>
   pairs.filter(([given]) => given === name).map(([, value]) => value)
-
-/** Returns what `read` finds in the values of an address that may carry codes: in the order of the names, then of their places. */
-const readEach = <T>(
-  pairs: Pairs,
-  names: readonly string[],
-  plain: number,
-  read: (value: string, anyForm: boolean) => T,
-): T[] => names.flatMap((name, at) => listValues(pairs, name).map((value) => read(value, at >= plain)))
 
 /** Other programs have a parameter with the click's name too, whose values are no ids of ours. */
 const clickIn = (pairs: Pairs) =>
@@ -89,13 +80,20 @@ const clickIn = (pairs: Pairs) =>
  */
 export function firstArrival(address: string, names: readonly string[], plain: number): [code: string, click: string] {
   const pairs = pairsIn(address)
-  return [readEach(pairs, names, plain, codeIn).find((code) => code) || '', clickIn(pairs)]
+  return [
+    names
+      .flatMap((name, at) => listValues(pairs, name).map((value) => codeIn(value, at >= plain)))
+      .find((code) => code) || '',
+    clickIn(pairs),
+  ]
 }
 
 /** Returns the referral codes, each once, and the click id in an address; undefined without either. */
 export function readArrival(address: string, { names, plain }: Names): Arrival | undefined {
   const pairs = pairsIn(address)
-  const read = readEach(pairs, names, plain, codesIn).filter((codes) => codes[0])
+  const read = names
+    .flatMap((name, at) => listValues(pairs, name).map((value) => codesIn(value, at >= plain)))
+    .filter((codes) => codes[0])
   const codes = [...new Set(read.slice(0, MOST_VALUES).flat())]
   const click = clickIn(pairs)
   return codes[0] || click ? { codes, click } : undefined
@@ -107,7 +105,7 @@ export function readArrival(address: string, { names, plain }: Names): Arrival |
  * account's public id and parameters.
  */
 export function referralIn(given: string, own: Names & { publicId: string }, asksCode?: boolean): Arrival {
-  const text = given.replace(INVISIBLE, '').trim()
+  const text = visibleOf(given)
   const [, click] = ID.exec(text) || []
   if (click) return { codes: [], click: click.toLowerCase() }
   const entries = text.split('|').map((entry) => ENTRY.exec(entry))
@@ -141,15 +139,12 @@ function anyCodesIn(text: string) {
 export function cleanAddress(address: string, names: readonly string[]): string {
   const url = new URL(address)
   const isKept = new RegExp(`^(click|sub|utm_.*|${names.join('|')})$`)
-  const kept = pairsIn(address)
-    .filter(([name]) => isKept.test(name))
-    .map((pair) => pair.map(encodeURIComponent).join('='))
-    .join('&')
+  const kept = `${new URLSearchParams(pairsIn(address).filter(([name]) => isKept.test(name)))}`
   return (url.origin + url.pathname + (kept && `?${kept}`)).slice(0, 2000)
 }
 
 /** Returns the host of a referrer; undefined if there is none or it is the page's own. */
 export function foreignHost(referrer: string, ownHost: string): string | undefined {
-  const host = referrer && new URL(referrer).host
-  return host && host !== ownHost ? host : undefined
+  const [, , host] = referrer.split('/')
+  return host === ownHost ? undefined : host
 }

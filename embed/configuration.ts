@@ -42,15 +42,16 @@ export type EmbedConfiguration = {
   checkoutDomains: readonly string[]
 }
 
-/** CSS for each field; empty if the script has to guess. */
-export type Selectors = Record<FieldKey, string>
+/** The modes by their numbers in the line before the script. */
+export const FORMS_MODES: FormsMode[] = ['sign-ups', 'all', 'marked', 'none']
 
 /** The configuration in the line before the script; a list, which is shorter. */
 export type ServedConfiguration = [
-  selectors: Selectors,
+  /** CSS for each field by its place in `FIELDS`; empty if the script has to guess. */
+  selectors: string[],
   fieldsContainer: string,
   submitButton: string,
-  forms: FormsMode,
+  formsMode: number,
   program: string,
   endpoint: string,
   names: readonly string[],
@@ -79,17 +80,11 @@ export const quoteCss = (text: string) => `"${text.replace(/["\\]/g, '\\$&').rep
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
   const { config } = configuration
-  const selectors: Selectors = {
-    firstName: toCss(config.firstName),
-    lastName: toCss(config.lastName),
-    email: toCss(config.email),
-    phone: toCss(config.phone),
-  }
   const served: ServedConfiguration = [
-    selectors,
+    [toCss(config.email), toCss(config.phone), '', toCss(config.firstName), toCss(config.lastName)],
     toCss(config.fieldsContainer),
     toCss(config.submitButton),
-    configuration.forms,
+    FORMS_MODES.indexOf(configuration.forms),
     configuration.program,
     configuration.endpoint,
     configuration.names,
@@ -105,5 +100,5 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return `!function(){var tributaryConfiguration=${json};try{\n${compiled.trim()}\n}catch(e){}}()\n`
+  return `!function(){try{\n${compiled.trim().replace('tributaryConfiguration', () => `${json}\n`)}\n}catch(e){}}()\n`
 }

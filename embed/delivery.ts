@@ -1,5 +1,5 @@
 /** Returns data as JSON, without what is empty. */
-export const toJson = (data: object | null) => JSON.stringify(data, (_, value) => value || undefined)
+export const toJson = (data: object | null | undefined) => JSON.stringify(data, (_, value) => value || undefined)
 
 /**
  * Sends JSON as plain text, which needs no preflight request. Cookies of the answer are accepted from the page's own

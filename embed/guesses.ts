@@ -1,4 +1,4 @@
-import { FIELDS, type GuessedKey } from './words.ts'
+import { EMAIL, FIELDS, FIRST_NAME, FULL_NAME, LAST_NAME, PHONE } from './words.ts'
 
 /** A form field's description of itself. */
 export type Description = [
@@ -16,6 +16,12 @@ export const isPrivate = ([given, texts]: Description): boolean =>
   !/^(text|email|tel|num|sel)/.test(given) ||
   /passw|card|cc ?(n|cs|exp)|cv[cv]|iban|token|csrf|one time/.test(given + texts)
 
+/**
+ * The letters and digits of all scripts in a class of a regular expression made by `RegExp`, as the syntax of 2015 has no
+ * names of classes.
+ */
+export const LETTER = '\\p{L}\\p{Nd}'
+
 /** Normalizes a text, without accents: `billing[firstName]` and `first-name` both become `first name`. */
 export const normalizeText = (text: string | null | undefined) =>
   (text || '')
@@ -23,13 +29,13 @@ export const normalizeText = (text: string | null | undefined) =>
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[^a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]+/g, ' ')
+    .replace(new RegExp(`[^${LETTER}]+`, 'gu'), ' ')
     .trim()
 
 /** Returns the attributes of an element, after other texts of it: each normalized, in a line of its own. */
-export const toLines = (element: Element, names: string[], texts: (string | null)[] = []) =>
+export const toLines = (element: Element, names: string, texts: (string | null)[] = []) =>
   texts
-    .concat(names.map((name) => element.getAttribute(name)))
+    .concat(names.split(' ').map((name) => element.getAttribute(name)))
     .map(normalizeText)
     .join('\n')
 
@@ -37,29 +43,29 @@ export const toLines = (element: Element, names: string[], texts: (string | null
 export const toText = (element: Element) => element.textContent!.slice(0, 80)
 
 /** Returns what a button says. */
-export const toLabel = (button: Element) => toLines(button, ['aria-label', 'value'], [toText(button)])
+export const toLabel = (button: Element) => toLines(button, 'aria-label value', [toText(button)])
 
 /** Returns whether a line has one of the words, which begin as a word does. */
 export const hasWord = (lines: string, words: string) => new RegExp(`(^| )(${words})`, 'm').test(lines)
 
-/** Returns what the lines name, if anything; one that names both parts of a name means the whole name. */
-function named(lines: string): GuessedKey | undefined {
-  const [first, second] = (Object.keys(FIELDS) as GuessedKey[]).filter((key) => FIELDS[key].test(lines))
-  return first === 'firstName' && second ? 'fullName' : first
+/** Returns what the lines name, else -1; what names both parts of a name means the whole name. */
+function named(lines: string): number {
+  const first = FIELDS.findIndex((field) => field.test(lines))
+  return first === FIRST_NAME && FIELDS[LAST_NAME]!.test(lines) ? FULL_NAME : first
 }
 
 /** Returns how much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, else 0. */
-export function scoreField(key: GuessedKey, [given, texts]: Description): number {
+export function scoreField(key: number, [given, texts]: Description): number {
   const known = named(given)
-  return (known || named(texts)) === key ? (known ? 2 : 1) : 0
+  return known < 0 ? Number(named(texts) === key) : known === key ? 2 : 0
 }
 
 /** Returns the form of a value of a key: a name is no number of a card. */
-const formOf = (key: GuessedKey) =>
-  key === 'email' ? /^\S+@\S+$/ : key === 'phone' ? /^[+\s().\-/]*(\d[\s().\-/]*){7,15}$/ : /^\D*(\d\D*){0,11}$/
+const formOf = (key: number) =>
+  key === EMAIL ? /^\S+@\S+$/ : key === PHONE ? /^[+\s().\-/]*(\d[\s().\-/]*){7,15}$/ : /^\D*(\d\D*){0,11}$/
 
 /** Returns a value as it may be sent; empty if it cannot be a `key`. */
-export function acceptValue(key: GuessedKey, value: string): string {
+export function acceptValue(key: number, value: string): string {
   const text = value.trim()
-  return text.length < 255 && formOf(key).test(text) ? text : ''
+  return formOf(key).test(text) && text.length < 255 ? text : ''
 }

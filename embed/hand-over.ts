@@ -52,10 +52,11 @@ const placeOf = (element: Element) => PLACES.find(([css]) => element.matches(css
 /** Returns the text with the value under the place's name, or as it is if it has one already. */
 function withValue(text: string, value: string, [, , markedName]: Place): string {
   if (!markedName) return text || value
-  const [, mark, name] = /(.)(.*)/.exec(markedName) as unknown as [string, string, string]
+  const mark = markedName[0]!
+  const name = markedName.slice(1)
   if (OWN.test(text) || (PLAIN.test(value) && listValues(pairsIn(`?${text.replace(/,/g, '&')}`), name).length))
     return text.replace(OWN, `$1${value}`)
-  const [start = ''] = mark === '?' ? text.split('#') : [text]
+  const start = mark === '?' ? text.split('#')[0]! : text
   return `${start}${mark === ',' || start.indexOf(mark) < 0 ? mark : '&'}${name}=${value}${text.slice(start.length)}`
 }
 
@@ -80,7 +81,7 @@ let isSettled = false
 function write(element: Element, place: Place, value: string) {
   const attribute = place[1]
   const field = element as HTMLInputElement
-  const isField = place === FIELD
+  const isField = attribute === 'value'
   const isFrame = attribute === 'src'
   const [before, after] = written.get(element) || []
   // a frame is loaded again once, never while the visitor is in it
@@ -105,7 +106,7 @@ function write(element: Element, place: Place, value: string) {
 
 /** Returns the field of a form that gets the referral. */
 const fieldIn = (form: Element, own: string): Element =>
-  findAll(form, `[name=${NAME}]${own}`)[0] ||
+  findAll(`[name=${NAME}]${own}`, form)[0] ||
   form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name: NAME }))
 
 function writePlaces(elements: Element[]) {
@@ -122,17 +123,16 @@ export function writeReferral(reference: Reference, settled: boolean) {
   const isNeeded = held[0] || reference[0]
   held = reference
   isSettled = settled
-  if (held[0]) for (const form of findAll(document, `form${MARKED}`)) fieldIn(form, '')
-  if (isNeeded) writePlaces(findAll(document, PLACES.map(([css]) => css).join()))
+  if (held[0]) for (const form of findAll(`form${MARKED}`)) fieldIn(form, '')
+  if (isNeeded) writePlaces(findAll(PLACES.map(([css]) => css).join()))
 }
 
 /** Adds the whole referral to the address of a link or a form before it leads to another of the account's domains. */
 export function crossDomain(element: Element) {
   const place = element.matches('a') ? LINK : ACTION
-  const [from, to] = [location.href, element.getAttribute(place[1])!].map((address) => {
-    const { hostname } = new URL(address, document.baseURI)
-    return domains.find((domain) => `.${hostname}`.endsWith(`.${domain}`))
-  })
+  const [from, to] = [location.href, element.getAttribute(place[1])!].map((address) =>
+    domains.find((domain) => `.${new URL(address, document.baseURI).hostname}`.endsWith(`.${domain}`)),
+  )
   const value = `${formatReference(program, held)}.${nowInSeconds()}`
   if (held[0] && from && to && from !== to && (placeOf(element) || place) === place)
     if (place === LINK || /post/i.test(element.getAttribute('method')!))
@@ -144,7 +144,7 @@ export function crossDomain(element: Element) {
 /** Returns an address as a marked link would have it when it's clicked. */
 export function addReferral(address: string): string {
   const link = Object.assign(document.createElement('a'), { href: address })
-  link.setAttribute('data-tributary', '')
+  link.dataset.tributary = ''
   writePlaces([link])
   crossDomain(link)
   return link.getAttribute('href')!

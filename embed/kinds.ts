@@ -1,68 +1,39 @@
-import { forms } from './account.ts'
-import { fieldsFor } from './fields.ts'
+import { formsMode } from './account.ts'
+import { fieldsFor, findAll } from './fields.ts'
 import { hasWord, normalizeText, toLabel, toLines } from './guesses.ts'
 import { isPointedAt } from './submission.ts'
-import {
-  ALL,
-  CHOSEN,
-  CURRENT_PASSWORD,
-  FIRST_OTHER,
-  MARKED,
-  NO_CLUE,
-  OFF,
-  ONE_PASSWORD,
-  UNMARKED,
-  WORD,
-} from './whys.ts'
-import { type GuessedKey, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
+import { EMAIL, FIRST_NAME, FULL_NAME, LAST_NAME, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
 
-/** Returns what a form, or the container in its place, is with this button: a place in `WHYS`. */
-export const classifyForm = (form: Element, button: Element | null | undefined): number =>
-  form.closest('[data-tributary=off]')
-    ? OFF
-    : form.querySelector('[autocomplete~=current-password]')
-      ? CURRENT_PASSWORD
-      : forms === 'none'
-        ? UNMARKED
-        : form.hasAttribute('data-tributary')
-          ? MARKED
-          : forms === 'marked'
-            ? UNMARKED
-            : forms === 'all'
-              ? ALL
-              : isPointedAt(form)
-                ? CHOSEN
-                : kindByWords(form, button || form.querySelector(SUBMIT))
-
-function kindByWords(form: Element, button: Element | null): number {
-  const has = (key: GuessedKey) => fieldsFor(key, form)[0]
+/** Returns what a form, or the container in its place, is with this button: the first place in `WHYS` that is true of it. */
+export function classifyForm(form: Element, given: Element | null | undefined): number {
+  const button = given || form.querySelector(SUBMIT)
+  const has = (key: number) => fieldsFor(key, form)[0]
   const places = [
     button ? toLabel(button) : '',
-    toLines(
-      form,
-      ['id', 'name'],
-      [
-        // without the host, which is the same for all forms
-        (form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, ''),
-        (form.querySelector('[name=form_type]') || form).getAttribute('value'),
-      ],
-    ),
-    normalizeText(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : '')),
+    toLines(form, 'id name', [
+      // without the host, which is the same for all forms
+      (form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, ''),
+      (form.querySelector('[name=form_type]') || form).getAttribute('value'),
+    ]),
+    normalizeText((location.pathname + location.hash).replace(/#[^!/].*/, '')),
   ]
   const lines = places.join('\n')
-  places.push(toLines(has('email') || form, ['name']))
-  const other = OTHERS.findIndex(([where, words]) =>
-    places.some((place, at) => where & (1 << at) && hasWord(place, words)),
-  )
-  return hasWord(lines, SIGN_UP)
-    ? WORD
-    : other >= 0
-      ? FIRST_OTHER + other
-      : form.querySelectorAll('[type=password]').length === 1 &&
-          !form.querySelector('[autocomplete~=new-password]') &&
-          !has('firstName') &&
-          !has('lastName') &&
-          !has('fullName')
-        ? ONE_PASSWORD
-        : NO_CLUE
+  places.push(toLines(has(EMAIL) || form, 'name'))
+  const passwords = findAll('[type=password]', form)
+  return [
+    form.closest('[data-tributary=off]'),
+    form.querySelector('[autocomplete~=current-password]'),
+    formsMode > 2,
+    form.hasAttribute('data-tributary'),
+    formsMode > 1,
+    formsMode,
+    isPointedAt(form),
+    hasWord(lines, SIGN_UP),
+    ...OTHERS.map(([where, words]) => places.some((place, at) => where & (1 << at) && hasWord(place, words))),
+    passwords[0] &&
+      !passwords[1] &&
+      !form.querySelector('[autocomplete~=new-password]') &&
+      ![FULL_NAME, FIRST_NAME, LAST_NAME].some(has),
+    true,
+  ].findIndex((is) => is)
 }

@@ -80,7 +80,3 @@ export function showReferrals(): void {
   const referrals = known.map((program) => program.referral!)
   Object.assign(api, { referral: null, clickId: null, referralCode: null }, referrals[0], { referrals })
 }
-
-/** Tells the page of a program's referral. */
-export const dispatchReferral = (name: 'ready' | 'change', detail: Referral | null) =>
-  dispatchEvent(new CustomEvent(`tributary:${name}`, { detail }))

@@ -110,7 +110,7 @@ export function openPicker(report: Report): void {
         const scope = scopeOf(key, element)
         const selector = proposeSelector(element, scope)
         picked[key] = selector
-        const all = findAll(scope, toCss(selector))
+        const all = findAll(toCss(selector), scope)
         if (all[0]) found[key] = element
         text = `${selector.selectorValue} · ${all.length} found`
         if (key === shown) done = `${NAMES[key]}: ${text}. `
@@ -126,7 +126,7 @@ export function openPicker(report: Report): void {
   /** Returns where the script looks for an element. */
   function scopeOf(key: ElementKey, element: Element): ParentNode & Node {
     if (isContainer(key)) return document
-    const all = findAll(document, fieldsContainer)
+    const all = findAll(fieldsContainer)
     return (
       chosen.fieldsContainer ||
       all.find((one) => isWithin(element, one)) ||
@@ -193,7 +193,7 @@ export function openPicker(report: Report): void {
     const parent = ignoringRefusal(() => document.querySelector('dialog:modal')) || document.documentElement
     if (host.parentNode !== parent) parent.appendChild(host)
     // the keyboard may move into a frame
-    for (const { contentDocument } of findAll(document, 'iframe') as HTMLIFrameElement[])
+    for (const { contentDocument } of findAll('iframe') as HTMLIFrameElement[])
       if (contentDocument) hear(contentDocument)
     const element = over || chosen[shown]
     box.hidden = shade.hidden || !element

@@ -46,7 +46,7 @@ export function proposeSelector(element: Element, scope: ParentNode & Node): Ele
 }
 
 function finds(scope: ParentNode, css: string, element: Element): boolean {
-  const [first, second] = findAll(scope, css)
+  const [first, second] = findAll(css, scope)
   return first === element && !second
 }
 

@@ -45,7 +45,7 @@ export function parseReference(
   days: number,
   now: number,
 ): Reference | undefined {
-  const entry = new RegExp(`(?:^|\\|)(?:${program}:)?([^:|]*)\\.([\\w-]*)\\.(\\d+)(?:$|\\|)`)
-  const [, code = '', click = '', at] = entry.exec(text || '') || []
+  const entry = new RegExp(`\\|(${program}:)?([^:|]*)\\.([\\w-]*)\\.(\\d+)\\|`)
+  const [, , code = '', click = '', at] = entry.exec(`|${text}|`) || []
   return (code || click) && Number(at) + days * 86_400 > now ? [Number(at), decodeURIComponent(code), click] : undefined
 }

@@ -4,7 +4,7 @@ import { postJson, toJson } from './delivery.ts'
 import { findAll, type Person, readPerson } from './fields.ts'
 import { addReferral, crossDomain, handedIn, writeReferral } from './hand-over.ts'
 import { classifyForm } from './kinds.ts'
-import { api, dispatchReferral, type Program, type ReferralListener, showReferrals } from './page-api.ts'
+import { api, type Program, type ReferralListener, showReferrals } from './page-api.ts'
 import { NONE, nowInSeconds } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { markReported, readReference, reportedCode, saveReference } from './store.ts'
@@ -12,7 +12,7 @@ import { readSubmission, type Submission } from './submission.ts'
 import { endpoint, scriptTag, waits } from './tag.ts'
 import { deleteForms, nextForm } from './visitor.ts'
 import { deleteLeads, resendLeads, sendLead } from './waiting-leads.ts'
-import { NO_CLUE } from './whys.ts'
+import { isSignUp } from './whys.ts'
 
 type Prerendered = Document & { prerendering?: boolean }
 type Policy = { createScriptURL(url: string): string }
@@ -24,42 +24,49 @@ const LOOK_EVERY_MS = 250
 /** Milliseconds after which the page is told of a code whose click is not counted yet. */
 const TELL_AFTER_MS = 2000
 
-const referrer = () => foreignHost(document.referrer, location.host)
+const referrer = foreignHost(document.referrer, location.host)
 // routers of single-page sites may remove the query before this runs, so the address first requested is read too
 const addresses = [
   location.href,
   ignoringRefusal(() => performance.getEntriesByType('navigation')[0]!.name),
   // consent may be given on the next page
-  waits && !referrer() && document.referrer,
+  waits && !referrer && document.referrer,
 ]
 const handed = handedIn(addresses.join('&'))
 const shownAt = new WeakMap<Node, number>()
 const sentUntil = new WeakMap<Node, number>()
-const listed: Program = { id: program, take: runCommand, referral: null, link: addReferral }
 let allowed = !waits || api.consented
 let settled = false
+let shown = ''
 
 const current = () => (allowed ? readReference() : NONE)
 
-/** Shows the page a referral, and tells it if that is new. */
+/** Hands the referral of this moment over to the page’s fields and links. */
+const writeCurrent = () => writeReferral(current(), settled)
+
+/** Tells the page of its referral. */
+const dispatchReferral = (event: string) =>
+  dispatchEvent(new CustomEvent(`tributary:${event}`, { detail: listed.referral }))
+
+/** Shows the page its referral, and tells it if that is new. */
 function show() {
-  const before = toJson(listed.referral)
-  const reference = current()
-  const [at, code, click] = reference
+  const [at, code, click] = current()
   const referral = click || code
+  const before = shown
   listed.referral = referral ? { referral, clickId: click || null, referralCode: code || null, program } : null
   listed.at = at
   showReferrals()
-  if (toJson(listed.referral) === before) return
-  writeReferral(reference, settled)
-  dispatchReferral('change', listed.referral)
+  shown = code + referral
+  if (shown === before) return
+  writeCurrent()
+  dispatchReferral('change')
 }
 
 /** Tells the page once, whether there is a referral or not. */
 function settle() {
-  if (!settled) dispatchReferral('ready', listed.referral)
+  if (!settled) dispatchReferral('ready')
   settled = true
-  if (frames[0]) writeReferral(current(), true)
+  if (frames[0]) writeCurrent()
 }
 
 function runCommand(command: string, value: unknown) {
@@ -78,6 +85,8 @@ function runCommand(command: string, value: unknown) {
     arrive(new URL(`?${names[0]}=${encodeURIComponent(value as string)}`, location.href).href)
   if (command === 'signup' && allowed) sendPerson(typeof value === 'string' ? { email: value } : (value as Person))
 }
+
+const listed: Program = { id: program, take: runCommand, referral: null, link: addReferral }
 
 function begin() {
   if (!allowed) return
@@ -108,7 +117,7 @@ function arrive(address: string | false | undefined) {
     referralCode: code,
     clickId: before,
     pageUrl: cleanAddress(address as string, names),
-    referrer: referrer(),
+    referrer,
   }
   postJson(`${endpoint}/clicks`, toJson(visit), (reply) =>
     reply.json().then(({ clickId, referralCode }: { clickId?: string | null; referralCode?: string | null }) => {
@@ -123,8 +132,26 @@ function arrive(address: string | false | undefined) {
   return true
 }
 
-const observer = new MutationObserver(scanSoon)
 let due: unknown
+
+function scanPage(time: number) {
+  for (const container of findAll('form').concat(findAll(fieldsContainer))) {
+    if (!shownAt.has(container)) shownAt.set(container, time)
+    listen(container.getRootNode())
+  }
+}
+
+function scanSoon() {
+  due =
+    due ||
+    setTimeout(() => {
+      due = 0
+      writeCurrent()
+      scanPage(performance.now())
+    }, LOOK_EVERY_MS)
+}
+
+const observer = new MutationObserver(scanSoon)
 
 /** Listens on a root that dispatches form events. */
 function listen(root: Node) {
@@ -139,23 +166,6 @@ function listen(root: Node) {
   observer.observe(root, { childList: true, subtree: true })
 }
 
-function scanPage(time: number) {
-  for (const container of findAll(document, 'form').concat(findAll(document, fieldsContainer))) {
-    if (!shownAt.has(container)) shownAt.set(container, time)
-    listen(container.getRootNode())
-  }
-}
-
-function scanSoon() {
-  due =
-    due ||
-    setTimeout(() => {
-      due = 0
-      writeReferral(current(), settled)
-      scanPage(performance.now())
-    }, LOOK_EVERY_MS)
-}
-
 const notice = (event: Event) =>
   ignoringRefusal(() => {
     const place = event.composedPath()[0] as Element
@@ -163,7 +173,7 @@ const notice = (event: Event) =>
     // events of a form don't leave its shadow root, but those of its fields do
     listen(place.getRootNode())
     const leads = /click|submit/.test(event.type)
-    if (leads) writeReferral(current(), settled)
+    if (leads) writeCurrent()
     const submission = readSubmission(event, place)
     if (submission) send(submission)
     if (leads) crossDomain(place.closest('a[href],form')!)
@@ -172,7 +182,11 @@ const notice = (event: Event) =>
 function send([form, button, scopes]: Submission) {
   const place = (form || scopes[0]) as Element | Document
   const now = performance.now()
-  if (classifyForm('closest' in place ? place : button!, button) > NO_CLUE || sentUntil.get(place)! > now) return
+  if (
+    !isSignUp(classifyForm((place as Element).closest ? (place as Element) : button!, button)) ||
+    sentUntil.get(place)! > now
+  )
+    return
   const read = () => readPerson(scopes, form)
   const person = read()
   if (!person.email && !person.phone) return
@@ -183,16 +197,15 @@ function send([form, button, scopes]: Submission) {
 function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgain?: () => Person) {
   const [at, code, click] = readReference()
   if (onlyIfReferred && !at) return
-  const { email, phone, firstName, lastName } = person
   const lead = {
-    firstName,
-    lastName,
-    email,
-    phone,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    email: person.email,
+    phone: person.phone,
     referralCode: code,
     clickId: click,
     pageUrl: cleanAddress(location.href, names),
-    referrer: referrer(),
+    referrer,
     elapsedMs,
   }
   sendLead(toJson(Object.assign(nextForm(person, form, readAgain), lead)))
@@ -201,13 +214,10 @@ function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgai
 /** Loads the owner's check of this page. */
 function check() {
   const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes }
-  const src = `${endpoint}/picker.js`
-  const policy = trustedTypes?.createPolicy('tributary', { createScriptURL: () => src })
+  const policies = trustedTypes || { createPolicy: (_: string, policy: Policy) => policy }
+  const policy = policies.createPolicy('tributary', { createScriptURL: () => `${endpoint}/picker.js` })
   document.head.appendChild(
-    Object.assign(document.createElement('script'), {
-      nonce: scriptTag.nonce,
-      src: policy ? policy.createScriptURL(src) : src,
-    }),
+    Object.assign(document.createElement('script'), { nonce: scriptTag.nonce, src: policy.createScriptURL('') }),
   )
 }
 

@@ -1,33 +1,33 @@
 import { fieldsContainer, submitButton } from './account.ts'
-import type { ElementKey, FieldKey } from './configuration.ts'
+import type { ElementKey } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
 import { classifyForm } from './kinds.ts'
 import { CONTROL, formlessScopes } from './submission.ts'
-import { NO_CLUE, WHYS } from './whys.ts'
-import { type GuessedKey, SUBMIT } from './words.ts'
+import { isSignUp, WHYS } from './whys.ts'
+import { EMAIL, FIRST_NAME, FULL_NAME, LAST_NAME, PHONE, SUBMIT } from './words.ts'
 
 export type ByElement<T> = Record<ElementKey, T>
 
 /** Returns the first element that each selector finds on this page, as the script reads a form. */
 export function elementsOn(): ByElement<Element | undefined> {
-  const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, scope)[0] as Element | undefined
-  const contact = (scope: ParentNode) => field('email', scope) || field('phone', scope)
+  const field = (key: number, scope: ParentNode) => fieldsFor(key, scope)[0] as Element | undefined
+  const contact = (scope: ParentNode) => field(EMAIL, scope) || field(PHONE, scope)
   const anchor = contact(document)
   const containers = fieldsContainer
-    ? findAll(document, fieldsContainer)
+    ? findAll(fieldsContainer)
     : anchor
       ? [anchor.closest('form') || document.body]
       : []
   const container = containers.filter(contact)[0] || containers[0]
-  const within = (key: FieldKey) => (container ? field(key, container) : undefined)
-  const whole = container && field('fullName', container)
+  const within = (key: number) => (container ? field(key, container) : undefined)
+  const whole = container && field(FULL_NAME, container)
   return {
-    firstName: within('firstName') || whole,
-    lastName: within('lastName') || whole,
-    email: within('email'),
-    phone: within('phone'),
+    firstName: within(FIRST_NAME) || whole,
+    lastName: within(LAST_NAME) || whole,
+    email: within(EMAIL),
+    phone: within(PHONE),
     fieldsContainer: container,
-    submitButton: findAll(container || document, submitButton || SUBMIT).concat(findAll(document, submitButton))[0],
+    submitButton: findAll(submitButton || SUBMIT, container).concat(findAll(submitButton))[0],
   }
 }
 
@@ -53,7 +53,7 @@ export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: (type
 
 /** Returns a root and all open shadow roots in it. */
 function rootsIn(root: ParentNode): ParentNode[] {
-  const hosts = findAll(root, '*').filter((element) => element.shadowRoot)
+  const hosts = findAll('*', root).filter((element) => element.shadowRoot)
   return [root].concat(...hosts.map((host) => rootsIn(host.shadowRoot!)))
 }
 
@@ -61,7 +61,7 @@ function rootsIn(root: ParentNode): ParentNode[] {
 function placesOnPage(): Map<Element, Element> {
   const places = new Map<Element, Element>()
   for (const root of rootsIn(document))
-    for (const control of findAll(root, SUBMIT).concat(findAll(root, CONTROL), findAll(root, 'form'))) {
+    for (const control of findAll(SUBMIT, root).concat(findAll(CONTROL, root), findAll('form', root))) {
       const place = control.closest('form') || formlessScopes(control)[0]
       if (place && !places.has(place as Element)) places.set(place as Element, control)
     }
@@ -71,7 +71,7 @@ function placesOnPage(): Map<Element, Element> {
 /** Returns the forms with an email, a phone or a password, and what each of them is to the script. */
 export function formsOn(): FormFound[] {
   const reads = (form: Element) =>
-    form.querySelector('[type=password]') || fieldsFor('email', form)[0] || fieldsFor('phone', form)[0]
+    form.querySelector('[type=password]') || fieldsFor(EMAIL, form)[0] || fieldsFor(PHONE, form)[0]
   return Array.from(placesOnPage())
     .filter(([form]) => reads(form))
     .slice(0, MOST_FORMS)
@@ -82,7 +82,7 @@ export function formsOn(): FormFound[] {
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
       return {
         name: (shown || named[0] || '').slice(0, 60),
-        verdict: kind <= NO_CLUE ? 'sign-up' : 'other',
+        verdict: isSignUp(kind) ? 'sign-up' : 'other',
         why: WHYS[kind]!,
       }
     })

@@ -6,7 +6,7 @@ import { ignoringRefusal } from './refusal.ts'
 import { endpoint, visitOnly } from './tag.ts'
 
 /** The code this visit already reported: a reload is not a second click. */
-export const [reportedCode, markReported] = placeIn(() => sessionStorage, `tributary_reported_${program}`)
+export const [reportedCode, markReported] = placeIn('sessionStorage', `tributary_reported_${program}`)
 
 const readCookie = () => (/(^|; )tributary_ref=([^;]*)/.exec(document.cookie) || [])[2]
 
@@ -14,7 +14,7 @@ const readCookie = () => (/(^|; )tributary_ref=([^;]*)/.exec(document.cookie) ||
  * Sets the cookie for the widest domain the browser allows, so that the site's other subdomains get it. Without a text
  * deletes it for all.
  */
-function writeCookie(text: string) {
+function writeCookie(text: string | undefined) {
   const labels = location.hostname.split('.')
   const secure = location.protocol === 'https:' ? ';secure' : ''
   const domain = labels
@@ -32,8 +32,8 @@ function writeCookie(text: string) {
     postJson(`${endpoint}/keep`, toJson({ reference: text, domain }))
 }
 
-const session = placeIn(() => sessionStorage, NAME)
-const lasting: Place[] = [[readCookie, writeCookie], placeIn(() => localStorage, NAME)]
+const session = placeIn('sessionStorage', NAME)
+const lasting: Place[] = [[readCookie, writeCookie], placeIn('localStorage', NAME)]
 const places = visitOnly ? [session] : lasting
 
 /** The reference itself, if the browser refuses every place. */

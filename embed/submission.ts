@@ -1,7 +1,7 @@
 import { fieldsContainer, submitButton } from './account.ts'
 import { fieldsFor, findAll } from './fields.ts'
 import { hasWord, toLabel } from './guesses.ts'
-import { SENDS, SUBMIT } from './words.ts'
+import { EMAIL, PHONE, SENDS, SUBMIT } from './words.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
@@ -39,11 +39,11 @@ export function readSubmission(event: Event, place: Element): Submission | undef
 
 /** Returns the elements that `css` finds on the page, and in the shadow root that an element is in. */
 const findNear = (element: Element, css: string) =>
-  findAll(document, css).concat(findAll(element.getRootNode() as ParentNode, css))
+  findAll(css).concat(findAll(css, element.getRootNode() as ParentNode))
 
 /** Returns whether the owner points at this form: by its container, around or inside it, or by its button. */
 export const isPointedAt = (form: Element): boolean =>
-  findAll(document, fieldsContainer).some((container) => container.contains(form) || form.contains(container)) ||
+  findAll(fieldsContainer).some((container) => container.contains(form) || form.contains(container)) ||
   findNear(form, submitButton).some((button) => form.contains(button) || (button as Control).form === form)
 
 /** Returns the control at an element that sends: the one the owner points at, or one that says so. */
@@ -55,8 +55,8 @@ function controlAt(place: Element): Element | null | undefined {
 
 function scopesOf(place: Element, form: Element | null): ParentNode[] {
   if (!fieldsContainer) return form ? [form] : submitButton ? [document] : formlessScopes(place)
-  const isInside = (container: Element) => form?.contains(container)
-  const all = findAll(document, fieldsContainer)
+  const isInside = (container: Element) => (form ? form.contains(container) : null)
+  const all = findAll(fieldsContainer)
   const inside = all.filter(isInside)
   const around = all.filter((container) => container.contains(place) && !isInside(container)).reverse()
   const scopes = inside.concat(form && around[0] ? form : [], around)
@@ -66,7 +66,7 @@ function scopesOf(place: Element, form: Element | null): ParentNode[] {
 /** A button without a form sends the fields nearest to it, not everything on the page. */
 export function formlessScopes(button: Element): ParentNode[] {
   const root = button.getRootNode() as ParentNode
-  for (const field of fieldsFor('email', root).concat(fieldsFor('phone', root))) {
+  for (const field of fieldsFor(EMAIL, root).concat(fieldsFor(PHONE, root))) {
     let around: Element | null = field.form ? null : field
     while (around && !around.contains(button)) around = around.querySelector(SUBMIT) ? null : around.parentElement
     if (around) return [around, root]

@@ -14,7 +14,7 @@ const STAYS_MS = 1000
 /** The tab's last form: its ID, the kinds of field that it and those it joins have, and its time. */
 type Last = [id: string, kinds: number, at: number]
 
-const [read, write] = placeIn(() => sessionStorage, `tributary_sent_${program}`)
+const [read, write] = placeIn('sessionStorage', `tributary_sent_${program}`)
 
 /** The form last sent, while its email stays in it. */
 let stays: unknown

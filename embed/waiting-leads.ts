@@ -1,5 +1,5 @@
 import { program } from './account.ts'
-import { postJson } from './delivery.ts'
+import { postJson, toJson } from './delivery.ts'
 import { placeIn } from './places.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { endpoint, visitOnly } from './tag.ts'
@@ -10,12 +10,12 @@ const WAIT_MS = 7 * 86_400_000
 
 type Waiting = [body: string, since: number]
 
-const [read, write] = placeIn(() => (visitOnly ? sessionStorage : localStorage), `tributary_queue_${program}`)
+const [read, write] = placeIn(visitOnly ? 'sessionStorage' : 'localStorage', `tributary_queue_${program}`)
 
 const waiting = (): Waiting[] =>
   ignoringRefusal(() => (JSON.parse(read()!) as Waiting[]).filter(([, since]) => Date.now() - since < WAIT_MS)) || []
 
-const save = (leads: Waiting[]) => write(leads[0] ? JSON.stringify(leads.slice(-MOST_WAITING)) : '')
+const save = (leads: Waiting[]) => write(toJson(leads[0] && leads.slice(-MOST_WAITING)))
 
 /** Sends by fetch. Leads the server could not accept now (429, 5xx) stay stored. */
 const deliver = ([body]: Waiting) =>
@@ -30,7 +30,7 @@ const deliver = ([body]: Waiting) =>
  */
 export function sendLead(body: string) {
   // a beacon is accepted even while there is no network, and lost then
-  if (ignoringRefusal(() => navigator.onLine !== false && navigator.sendBeacon(`${endpoint}/leads`, body))) return
+  if (ignoringRefusal(() => navigator.onLine && navigator.sendBeacon(`${endpoint}/leads`, body))) return
   const lead: Waiting = [body, Date.now()]
   save(waiting().concat([lead]))
   deliver(lead)

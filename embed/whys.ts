@@ -1,17 +1,16 @@
 /**
- * The names of what a form can be, as the owner's check shows them. The script itself knows only the places in this list: sign-ups come
- * first, and each line of `OTHERS` (words.ts) has one at the end.
+ * The names of what a form can be, as the owner's check shows them, in the order in which they are tried. The script itself
+ * knows only the places in this list; each line of `OTHERS` (words.ts) has one.
  */
 export const WHYS = [
-  'marked',
-  'chosen',
-  'all',
-  'word',
-  'no-clue',
   'off',
-  'unmarked',
   'current-password',
-  'one-password',
+  'unmarked',
+  'marked',
+  'unmarked',
+  'all',
+  'chosen',
+  'word',
   'log-in',
   'password',
   'account',
@@ -23,14 +22,10 @@ export const WHYS = [
   'comment',
   'search',
   'invite',
+  'one-password',
+  'no-clue',
 ] as const
-export const MARKED = 0
-export const CHOSEN = 1
-export const ALL = 2
-export const WORD = 3
-export const NO_CLUE = 4
-export const OFF = 5
-export const UNMARKED = 6
-export const CURRENT_PASSWORD = 7
-export const ONE_PASSWORD = 8
-export const FIRST_OTHER = 9
+export const FIRST_OTHER = 8
+
+/** Returns whether a place in the list is a sign-up. */
+export const isSignUp = (kind: number) => [3, 5, 6, 7, 20].indexOf(kind) >= 0

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { forms } from '../test/fixtures/pages/forms.ts'
 import { hasWord, normalizeText } from './guesses.ts'
-import { WHYS } from './whys.ts'
+import { FIRST_OTHER, WHYS } from './whys.ts'
 import { ATTRIBUTES, BUTTON, EMAIL_NAME, OTHERS, PATH, SENDS, SIGN_UP } from './words.ts'
 
 // The tables of what forms say and what they are: test/fixtures/pages/words.tsv and forms.tsv.
@@ -72,9 +72,7 @@ test('a form is known by what its button, its attributes and its path say, in el
             ? hasWord(text, SIGN_UP)
             : kind === 'send'
               ? hasWord(text, SENDS)
-              : OTHERS.some(
-                  ([at, own], line) => at & place && WHYS.at(line - OTHERS.length) === kind && hasWord(text, own),
-                )
+              : OTHERS.some(([at, own], line) => at & place && WHYS[FIRST_OTHER + line] === kind && hasWord(text, own))
         if (!isKnown) missed.push(`${kind}, ${language}: ${text}`)
       }
   }

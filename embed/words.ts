@@ -1,4 +1,3 @@
-import type { FieldKey } from './configuration.ts'
 /** Selects the controls that send a form, or would if there were one. */
 export const SUBMIT = 'button:not([type=button]):not([type=reset]),[type=submit],[type=image]'
 
@@ -36,15 +35,20 @@ export const OTHERS: [where: number, words: string][] = [
   [EMAIL_NAME, 'invit|friend|colleague|recipient|freund|kolleg|ami |amig'],
 ]
 
-/** A field for the whole name is read if there are none for its parts. */
-export type GuessedKey = FieldKey | 'fullName'
+// the places of what can be read in `FIELDS` and in the selectors of an account; a field for the whole name is read if
+// there are none for its parts
+export const EMAIL = 0
+export const PHONE = 1
+export const FULL_NAME = 2
+export const FIRST_NAME = 3
+export const LAST_NAME = 4
 
 // what fields are called, in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish
 // and Norwegian, and what `autocomplete` calls them
-export const FIELDS: Record<GuessedKey, RegExp> = {
-  email: /e ?mail|correo|courriel/,
-  phone: /phone|(^| )tel( |$)|telef|mo[bv]il|handy|celular/m,
-  fullName: /full ?name|^((your|ihr|billing|shipping) )?(name|naam|na[mv]n)$|und nachn|(nombre|nome?) comp/m,
-  firstName: /(first|given|fore|^f) ?name|(vo+|fo)rna[amv]|prenom|(^| )(nombre|nome)( |$)|imie/m,
-  lastName: /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|nazwisko|terna[amv]/m,
-}
+export const FIELDS = [
+  /e ?mail|correo|courriel/,
+  /phone|(^| )tel( |$)|telef|mo[bv]il|handy|celular/m,
+  /full ?name|^((your|ihr|billing|shipping) )?(name|naam|na[mv]n)$|und nachn|(nombre|nome?) comp/m,
+  /(first|given|fore|^f) ?name|(vo+|fo)rna[amv]|prenom|(^| )(nombre|nome)( |$)|imie/m,
+  /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|nazwisko|terna[amv]/m,
+]

@@ -4,21 +4,18 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import * as routesOfFeatures from '#features/index.routes.ts'
+import { watched } from './integrations/attention.ts'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
-import { embedRoutes } from './integrations/embed/routes.ts'
 import { importRoutes } from './integrations/imports/routes.ts'
-import { sameIds } from './integrations/incoming-webhooks/others-id.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
 import { mailHealth } from './integrations/mail/health.ts'
 import { mailRoutes } from './integrations/mail/routes.ts'
 import { mcpRoutes } from './integrations/mcp/routes.ts'
 import { deliveryMeasures } from './integrations/outgoing-webhooks/delivery-measures.ts'
 import { outgoingWebhookRoutes } from './integrations/outgoing-webhooks/routes.ts'
-import { failingWebhooks } from './integrations/outgoing-webhooks/webhooks.ts'
-import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
 import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
-import { pushRoutes } from './integrations/push/routes.ts'
-import { rehearsalRoutes } from './integrations/rehearsals/routes.ts'
+import { askings } from './integrations/questions.ts'
 import type { AnswerCounting } from './platform/http/answer-times.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { cleanForwardedFor } from './platform/http/caller-address.ts'
@@ -42,15 +39,11 @@ import { booksRoutes } from './program/accounting/routes.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
 import { agreementRoutes } from './program/agreement/routes.ts'
-import { announcementRoutes } from './program/announcements/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { joiningRoutes } from './program/applications/routes.ts'
-import { waitingApplications } from './program/applications/waiting.ts'
 import { materialRoutes } from './program/assets/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
-import { openClaims } from './program/claims/open-claims.ts'
-import { claimRoutes } from './program/claims/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { readableLink } from './program/clicks/redirect.ts'
@@ -61,8 +54,6 @@ import { createHostMap, type HostMap } from './program/custom-domains/host-map.t
 import { hostRoutes } from './program/custom-domains/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { fraudRoutes } from './program/fraud/routes.ts'
-import { openCasesToDecide } from './program/fraud-cases/cases.ts'
-import { caseRoutes } from './program/fraud-cases/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
 import { invoiceRoutes } from './program/invoices/routes.ts'
 import { leadRoutes } from './program/leads/routes.ts'
@@ -70,15 +61,15 @@ import { linkRoutes } from './program/links/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
 import { paymentFileRoutes } from './program/payment-files/routes.ts'
 import { isOfPayday } from './program/payouts/forecast.ts'
+import { openPayoutsOfSale } from './program/payouts/gather-payouts.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { portalRoutes } from './program/portal/routes.ts'
 import { peopleRoutes } from './program/privacy/routes.ts'
-import { reportRoutes } from './program/reports/routes.ts'
+import { questionRoutes } from './program/questions/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 import { systemRoutes } from './program/system/routes.ts'
-import { taxYearRoutes } from './program/tax-years/routes.ts'
 import { termsRoutes } from './program/terms/routes.ts'
 
 /** Every room with routes: the contents page of the server. */
@@ -96,44 +87,30 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   agreementRoutes,
   linkRoutes,
   materialRoutes,
-  announcementRoutes,
   (app, { quickAnswers, ...shared }) => quickAnswers.push(clickRoutes(app, shared)),
-  (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
   peopleRoutes,
-  (app) => saleRoutes(app, isOfPayday),
+  (app) => saleRoutes(app, { isOfPayday, openPayoutsOfSale }),
   fraudRoutes,
-  caseRoutes,
-  claimRoutes,
+  (app) => questionRoutes(app, askings),
   commissionRoutes,
   payoutRoutes,
   paymentFileRoutes,
   bulkActionRoutes,
-  taxYearRoutes,
   booksRoutes,
   invoiceRoutes,
   termsRoutes,
   statsRoutes,
-  reportRoutes,
-  (app) =>
-    dashboardRoutes(app, [
-      waitingApplications,
-      openClaims,
-      openCasesToDecide,
-      unhealthyProviders,
-      failingWebhooks,
-      sameIds,
-    ]),
+  (app) => dashboardRoutes(app, watched),
   paymentProviderRoutes,
   outgoingWebhookRoutes,
   incomingWebhookRoutes,
-  pushRoutes,
   mcpRoutes,
   mailRoutes,
   dataTransferRoutes,
   importRoutes,
-  rehearsalRoutes,
   (app) => systemRoutes(app, mailHealth),
+  ...Object.values(routesOfFeatures),
 ]
 
 /** State shared by several rooms. */

@@ -1,3 +1,5 @@
+import { mergeParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.server.ts'
 import { ledgerTables } from './integrations/data-transfer/tables.ts'
 import { mailNews, noteDay } from './integrations/mail/digest.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
@@ -7,9 +9,8 @@ import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
-import { eachNight, eachNightInParts } from './program/access/each-night.ts'
+import { eachNight } from './program/access/each-night.ts'
 import { checkHosts } from './program/custom-domains/daily.ts'
-import { catchUpByNight } from './program/fraud-cases/catch-up.ts'
 import { runGoals } from './program/groups/run-goals.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
 import {
@@ -21,7 +22,6 @@ import {
   runDueAccounts,
 } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/reconcile-transfers.ts'
-import { addUpByNight } from './program/reports/add-up.ts'
 import { fetchForNewSales, updateEuroRates } from './program/sales/euro-rates.ts'
 import { recountByNight } from './program/stats/recount.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
@@ -47,12 +47,7 @@ export const clocks: Clocks = {
   'expire-leads': { ...everyHour, run: expireLeads },
   'check-hosts': { ...everyHour, run: checkHosts },
   'euro-rates': { ...everyHour, run: updateEuroRates },
-  // a disabled account's visits are deleted too
-  'add-up-reports': {
-    ...everyHour,
-    run: eachNightInParts('add-up-reports', 2, addUpByNight, { whileDisabled: true }),
-  },
-  'catch-up-cases': { ...everyHour, run: catchUpByNight },
+  ...mergeParts(features, 'clocks'),
   recount: { ...everyHour, run: recountByNight },
   goals: { ...everyHour, run: runGoals },
   'delete-old': { ...everyHour, run: deleteOld },

@@ -52,10 +52,13 @@ async function run() {
 }
 
 function announce({ address, appUrl, setUpUrl }: Product) {
-  const places = [address && `listens on ${address}`, `is at ${appUrl}`].filter(Boolean)
-  const lines = [`Tributary ${places.join(' and ')}`, setUpUrl && `Set up the first administrator: ${setUpUrl}`]
-  // In one write: a reader of the first line has the second too.
-  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
+  const lines = [
+    `Tributary ${address ? `listens on ${address}` : 'is working'}`,
+    ...(setUpUrl ? ['This link sets up the first administrator:'] : []),
+    `Open ${setUpUrl ?? appUrl}`,
+  ]
+  // In one write: a reader of the first line has the others too.
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import './on-cash.ts'
+import * as workOfFeatures from '#features/index.work.ts'
 import { clocks as everyClock } from './clocks.ts'
 import { importQueue } from './integrations/imports/queue.ts'
 import { processImport } from './integrations/imports/run-import.ts'
@@ -20,8 +21,6 @@ import {
   reconcileQueue,
 } from './integrations/payment-providers/queue.ts'
 import { reconcileConnection } from './integrations/payment-providers/reconcile.ts'
-import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
-import { runRehearsal } from './integrations/rehearsals/run-rehearsal.ts'
 import type { Listener } from './platform/events/relay.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import { type QueueWork, startWork, worksOn } from './platform/jobs/worker.ts'
@@ -59,7 +58,7 @@ export const work: QueueWork[] = [
   worksOn(madeCodeQueue, workOnCode),
   worksOn(incomingQueue, (services, job) => (job.isSamePerson ? mergeSamePerson : processDelivery)(services, job)),
   worksOn(importQueue, processImport),
-  worksOn(rehearsalQueue, runRehearsal),
+  ...Object.values(workOfFeatures),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
 

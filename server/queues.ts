@@ -1,3 +1,4 @@
+import * as queuesOfFeatures from '#features/index.queues.ts'
 import { importQueue } from './integrations/imports/queue.ts'
 import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
 import { mailQueue } from './integrations/mail/queue.ts'
@@ -7,7 +8,6 @@ import {
   providerEventQueue,
   reconcileQueue,
 } from './integrations/payment-providers/queue.ts'
-import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
 import { applicationQueue } from './program/applications/queue.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
@@ -32,7 +32,7 @@ export const queues = [
   madeCodeQueue,
   incomingQueue,
   importQueue,
-  rehearsalQueue,
+  ...Object.values(queuesOfFeatures),
   waitingSalesQueue,
   clockQueue,
 ]

@@ -1,3 +1,6 @@
+import { listParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.server.ts'
+import type { Feature } from './feature.ts'
 import { deleteDeliveriesBefore, emptyPayloadsBefore } from './integrations/incoming-webhooks/queries.ts'
 import { deleteSavedMails } from './integrations/mail/delete-saved-mails.ts'
 import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/delete-old-bodies.ts'
@@ -6,10 +9,8 @@ import { type Database, transaction } from './platform/database/pool.ts'
 import { rawSql } from './platform/database/sql.ts'
 import { deleteOldEvents, KEPT_EVENT_DAYS } from './platform/events/delete-old-events.ts'
 import type { Services } from './platform/services.ts'
-import type { AccountFacts } from './program/access/account-facts.ts'
 import { eachNightInParts } from './program/access/each-night.ts'
 import { deleteOldApplications } from './program/applications/delete-old-applications.ts'
-import { emptyOldClaims } from './program/claims/empty-old-claims.ts'
 import { deleteOldClicks, KEPT_CLICK_DAYS } from './program/clicks/delete-old-clicks.ts'
 import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
@@ -134,7 +135,6 @@ export const retention = {
     ),
   ),
   bulkActions: rowsAfter('bulk_actions'),
-  rehearsals: after(DAY, (db, before) => db.run`delete from rehearsals where created_at < ${before}`),
   providerConsents: after(DAY, (db, before) => db.run`delete from provider_consents where expires_at < ${before}`),
   providerEventBodies: after(keptDays.provider_events * DAY, (db, before) =>
     inBatches(
@@ -168,11 +168,12 @@ async function deletedWebhooks({ db }: Services) {
 /** Deletes what is too old. A failure stops no other deletion, and is thrown at the end. */
 export async function deleteOld(services: Services): Promise<void> {
   const failures: unknown[] = []
-  for (const remove of Object.values(retention)) await remove(services).catch((error) => failures.push(error))
+  for (const remove of [...Object.values(retention), ...listParts(features, 'retention')])
+    await remove(services).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
 }
 
-type OfAccount = (account: AccountFacts, services: Services) => Promise<unknown>
+type OfAccount = NonNullable<Feature['accountRetention']>[number]
 
 /** Deletes or empties raw data of an account that keeps it for fewer days than `kept`. */
 const rawData =
@@ -191,7 +192,6 @@ export const accountRetention = {
   payeeRecords: emptyOldRecords,
   idleLeads: eraseIdleLeads,
   applications: deleteOldApplications,
-  claims: emptyOldClaims,
 } satisfies Record<string, OfAccount>
 
 /** Deletes expired data in each account's night, also in disabled accounts. */
@@ -200,7 +200,7 @@ export const deleteByAccount = eachNightInParts(
   3,
   async (account, services) => {
     const failures: unknown[] = []
-    for (const remove of Object.values(accountRetention))
+    for (const remove of [...Object.values(accountRetention), ...listParts(features, 'accountRetention')])
       await remove(account, services).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
   },

@@ -22,6 +22,7 @@ import { failOnFetch } from './support/no-fetch.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { aPaymentFile } from './support/payment-files.ts'
 import { bankDetails } from './support/payouts.ts'
+import { addThings, hiddenFromPartners, whileInactive } from './support/sweep.ts'
 
 // Every call of the contract × each caller × each owner of the thing that the path names. The expectation follows from
 // the policy that the endpoint declares; a call missing on the server or in the contract fails too.
@@ -84,12 +85,6 @@ async function aWorld(name: string): Promise<World> {
   const asset = await call('POST', `/accounts/${id}/assets`, {
     ...{ kind: 'text', name: `${canary}-asset`.slice(0, 60), body: canary },
   })
-  const announcement = await call('POST', `/accounts/${id}/announcements`, {
-    ...{ subject: `${canary}-news`.slice(0, 100), body: 'Hello {firstName}' },
-  })
-  const savedReport = await call('POST', `/accounts/${id}/saved-reports`, {
-    ...{ name: `${canary}-report`, by: 'partner', period: 'month-to-date' },
-  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -125,7 +120,7 @@ async function aWorld(name: string): Promise<World> {
     emailConfirmed: true,
   })
   const { id: caseId } = await aCase(app, account)
-  const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: canary.slice(0, 40) }, partner.token)
+  const things = await addThings({ accountId: id, partner, call, text: (max) => canary.slice(0, max) })
   const ids = {
     account: id,
     partner: partner.id,
@@ -135,12 +130,10 @@ async function aWorld(name: string): Promise<World> {
     'link-blueprint': blueprint.id,
     'partner-link': ownLink.id,
     asset: asset.id,
-    announcement: announcement.id,
-    'saved-report': savedReport.id,
     lead: lead.id,
     sale: sale.id,
     case: caseId,
-    claim: claim.id,
+    ...things,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
     'payment-file': paymentFile.id,
@@ -188,37 +181,13 @@ async function someoneWithoutRole() {
 }
 
 type Actor = { name: string; token(): string | null; roles: Caller[]; own: Partial<Record<Subject, boolean>> }
-const everything: Record<Subject, boolean> = {
-  account: true,
-  partner: true,
-  group: true,
-  application: true,
-  goal: true,
-  'link-blueprint': true,
-  'partner-link': true,
-  asset: true,
-  announcement: true,
-  'saved-report': true,
-  lead: true,
-  sale: true,
-  case: true,
-  claim: true,
-  commission: true,
-  payout: true,
-  'payment-file': true,
-  invoice: true,
-  'outgoing-webhook': true,
-  'incoming-webhook': true,
-  import: true,
-}
+const everything = Object.fromEntries(Object.keys(mine.ids).map((subject) => [subject, true]))
 
 const ofPartner: Actor['own'] = {
   ...everything,
+  ...Object.fromEntries(hiddenFromPartners.map((subject) => [subject, false])),
   group: false,
   asset: false,
-  announcement: false,
-  case: false,
-  'saved-report': false,
   'payment-file': false,
   goal: false,
   'link-blueprint': false,
@@ -249,15 +218,19 @@ const actors: Actor[] = [
 const isSession = ({ allow }: Endpoint) =>
   !allow.includes('public') && !allow.includes('push') && !allow.includes('link')
 const own = endpoints.filter((endpoint) => endpoint.subject)
-const path = ({ path }: Endpoint, id: string) =>
-  path
+/** The days of a call that needs some. */
+const days = ({ query }: Endpoint) => (query?.safeParse({}).success === false ? '?from=2026-01-01&to=2026-01-31' : '')
+const path = (endpoint: Endpoint, id: string) =>
+  endpoint.path
     .replace(':id', id)
     .replace(':range', '2026-01-01..2026-01-31')
+    .replace(':kind', 'sale-credited')
     .replace(':year', '2026')
     .replace(':day', '2026-01-31')
     .replace(':version', '1')
     .replace(':provider', 'stripe')
     .replace(/:[a-zA-Z]+/g, ABSENT)
+    .concat(days(endpoint))
 
 /** A body that no call accepts: a caller whose body is refused got past the access check. */
 const UNKNOWN = { thisFieldDoesNotExist: 1 }
@@ -299,23 +272,22 @@ test('a suspended or archived partner can create nothing by any call, for themse
   )
   assert.deepEqual(
     writing
-      .filter(({ whileInactive }) => whileInactive)
+      .filter((one) => one.whileInactive)
       .map(({ name }) => name)
       .toSorted(),
     [
+      ...whileInactive,
       'acceptAgreement',
       'answerQuestion',
       'deletePayoutSettings',
       'previewPayoutForm',
-      'readAnnouncements',
       'removePartnerMember',
       'revokeInvitation',
       'savePayoutSettings',
-      'signTaxForm',
-    ],
+    ].toSorted(),
   )
   const inactive = async () => {
-    for (const endpoint of writing.filter(({ whileInactive }) => !whileInactive)) {
+    for (const endpoint of writing.filter((one) => !one.whileInactive)) {
       const theirs = endpoint.subject === 'partner-link' ? link.id : partner.id
       for (const id of [...(endpoint.allow.includes('partner') ? [theirs] : []), child.id]) {
         const { status, body } = await send(endpoint, id, partner.token)
@@ -377,7 +349,8 @@ test('a read-only key reads what its owner reads except secrets, in its own acco
     if (!isReadByKey(endpoint)) {
       const named =
         (allow.includes('partners') && 'api_key_may_not_manage_partners') ||
-        (allow.includes('payouts') && 'api_key_may_not_mark_paid')
+        (allow.includes('payouts') && 'api_key_may_not_mark_paid') ||
+        (allow.includes('rewards') && 'api_key_may_not_acknowledge')
       const why = named || (method === 'GET' ? 'api_key_may_not_call' : 'api_key_may_not_write')
       for (const token of [reading, both, mine.apiKey])
         assert.equal(reasonOf(await asks(endpoint, mine, token)), `403 ${why}`, name)
@@ -410,7 +383,7 @@ test('a read-only key reads what its owner reads except secrets, in its own acco
   }
 })
 
-for (const right of ['partners', 'payouts'] as const)
+for (const right of ['partners', 'payouts', 'rewards'] as const)
   test(`a key with the right ${right} makes the calls that name it in its own account, and no other`, async () => {
     const body = { name: right, rights: [right] }
     const { key } = expectOk(

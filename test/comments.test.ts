@@ -6,7 +6,18 @@ import { fileURLToPath } from 'node:url'
 // Comments name their subject first. These are the openers and words that gave away a sentence without one.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const folders = ['bench', 'client/generate', 'client/src', 'contract', 'demo', 'embed', 'server', 'test', 'web']
+const folders = [
+  'bench',
+  'client/generate',
+  'client/src',
+  'contract',
+  'demo',
+  'embed',
+  'features',
+  'server',
+  'test',
+  'web',
+]
 const files = globSync(
   folders.map((folder) => `${folder}/**/*.{ts,tsx,css,js}`),
   { cwd: root },

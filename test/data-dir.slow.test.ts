@@ -50,8 +50,10 @@ test('it starts on an empty folder, keeps its secrets private and leaves nothing
   const dataDir = join(folder, 'first')
   const product = start({ DATA_DIR: dataDir })
   const address = await product.ready()
-  assert.match(product.said.out, /^Tributary listens on http:\/\/127\.0\.0\.1:\d+ and is at http:\/\/localhost:\d+\n/)
-  assert.match(product.said.out, /Set up the first administrator: http:\/\/localhost:\d+\/user-setup#token=\S+\n/)
+  assert.match(
+    product.said.out,
+    /^Tributary listens on http:\/\/127\.0\.0\.1:\d+\nThis link .+:\nOpen http:\/\/localhost:\d+\/user-setup#token=\S+\n$/,
+  )
   assert.equal(await statusOf(address, '/health/live'), 200)
   assert.equal(await statusOf(address, '/health/ready'), 200)
   assert.equal((await fetch(`${address}/health/live`, { method: 'HEAD' })).status, 200)

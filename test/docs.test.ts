@@ -38,6 +38,8 @@ const byOtherTests: Record<string, string> = {
 
 const MEASURES = 'it measures for minutes, and refuses a machine on which tests run'
 const byNone: Record<string, string> = {
+  'git clone ADDRESS tributary': 'its address is the reader’s own',
+  'cd tributary': 'it goes into that folder',
   'npm ci': 'it takes the packages away that the tests run with',
   'npm test': 'it runs the tests, as do the next two',
   'npm test -- --changed': 'it runs tests',
@@ -139,11 +141,13 @@ test('each page that a screen links to exists, with its section', () => {
   }
 })
 
-test('the architecture lists every room of the server', async () => {
+test('the architecture lists every module of the server and every feature', async () => {
   const page = await readFile(join(root, 'docs/architecture.md'), 'utf8')
   const layers = ['platform', 'program', 'integrations']
   const rooms = await Promise.all(layers.map((layer) => readdir(join(root, 'server', layer), { withFileTypes: true })))
-  const missing = rooms.flat().filter((entry) => entry.isDirectory() && !page.includes(`\`${entry.name}/\``))
+  const features = await readdir(join(root, 'features'), { withFileTypes: true })
+  const folders = [...rooms.flat(), ...features].filter((entry) => entry.isDirectory())
+  const missing = folders.filter(({ name }) => !page.includes(`\`${name}/\``))
   assert.deepEqual(
     missing.map(({ name }) => name),
     [],

@@ -8,7 +8,7 @@ import { endpoints } from '#contract/index.ts'
 // docs/architecture.md describes the rules checked here. Tests may import anything.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const TIERS = ['platform', 'program', 'integrations']
+const TIERS = ['platform', 'program', 'integrations', 'features']
 
 /**
  * Allowed imports between the modules of money: data moves from clicks to payouts, and its earnings are booked on the
@@ -51,12 +51,14 @@ const MODULE_OF: Record<string, string> = {
   'payout-reconciliation': 'payouts',
   'payout-settings': 'payouts',
   'second-factor': 'auth',
-  'tax-forms': 'tax-years',
 }
 
 /** The folder of the payout methods and their common shape, and the file that lists them. */
 const METHODS = 'server/program/payouts/methods/'
 const METHOD_LIST = 'server/program/payouts/methods/registry.ts'
+
+/** The writer of XML: a pure function of any file. */
+const XML = 'server/platform/xml/write-xml.ts'
 
 /** Files outside its folder that may name Wise, and why. */
 const MAY_NAME_WISE: Record<string, string> = {
@@ -83,7 +85,7 @@ type Import = { file: string; line: number; to: string }
 
 const sources = (folder: string) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|tsx)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => /\.(ts|tsx)$/.test(name) && !/\.(test|spec)\.tsx?$|\bsweep\.ts$/.test(name))
     .map((name) => posix.join(folder, name))
 
 /** Returns every import of the file, a dynamic one included; our files by path from the root, packages by name. */
@@ -91,9 +93,7 @@ function importsOf(file: string): Import[] {
   const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
   return lines.flatMap((text, index) =>
     [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([.#@\w][^'"]*)['"]/g)].map(([, given]) => {
-      const to = given!.startsWith('.')
-        ? posix.join(dirname(file), given!)
-        : given!.replace(/^#contract\//, 'contract/')
+      const to = given!.startsWith('.') ? posix.join(dirname(file), given!) : given!.replace(/^#/, '')
       return { file, line: index + 1, to }
     }),
   )
@@ -104,6 +104,13 @@ function importsOf(file: string): Import[] {
  * own.
  */
 function placeOf(path: string) {
+  const [, feature, part, ...inFeature] = path.split('/')
+  if (path.startsWith('features/'))
+    return {
+      level: TIERS.indexOf('features'),
+      module: feature ?? '',
+      inside: part === 'server' ? inFeature.join('/') : '',
+    }
   const [, tier = '', ...rest] = path.split('/')
   const level = TIERS.indexOf(tier)
   return { level: level < 0 ? TIERS.length : level, module: rest[0] ?? '', inside: rest.slice(1).join('/') }
@@ -113,13 +120,24 @@ function placeOf(path: string) {
 const methodOf = (path: string) =>
   path.startsWith(METHODS) ? /^([^/]+)\//.exec(path.slice(METHODS.length))?.[1] : undefined
 
-const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1]
+const featureOf = (path: string) => /^(?:web\/features|features)\/([^/]+)\//.exec(path)?.[1]
+
+/** The lists of features, which those read who put them together. */
+const LIST = /^features\/index\.(contract|emails|examples|queues|routes|server|tables|tabs|text|web|work)\.ts$/
+
+/** The part of the product that a file is in; of a feature's file, by its folder there. */
+function partOf(path: string) {
+  const [top, , part, file] = path.split('/')
+  if (top !== 'features' || LIST.test(path)) return top
+  if (part === 'web' || /^(\w+-)?text\.ts$/.test(part ?? '')) return 'web'
+  return part === 'server' || part === 'mail' ? 'server' : file ? part : 'contract'
+}
 
 /** Returns the rule that an import breaks, if any. */
 function broken({ file, to }: Import): string | undefined {
-  const [top] = file.split('/')
-  const [toTop] = to.split('/')
-  const isOurs = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench'].includes(toTop!)
+  const [top, toTop] = [partOf(file), partOf(to)]
+  if (LIST.test(to) || LIST.test(file)) return undefined
+  const isOurs = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench', 'features'].includes(toTop!)
   if (top === 'contract')
     return to === 'zod' || to === 'ibantools' || toTop === 'contract'
       ? undefined
@@ -130,13 +148,17 @@ function broken({ file, to }: Import): string | undefined {
   if (top === 'web') {
     if (isOurs && toTop !== 'web' && toTop !== 'contract') return 'the web application imports the contract alone'
     const [own, other] = [featureOf(file), featureOf(to)]
-    if (own && other && own !== other) return 'a feature of the web application imports no other'
-    const [, from = ''] = file.split('/')
-    const [, into = ''] = toTop === 'web' ? to.split('/') : []
+    if (own && other && own !== other && toTop === 'web') return 'a feature of the web application imports no other'
+    // a feature declares its screens by it
+    if (to === 'web/routes/screen-of.tsx' && file.startsWith('features/')) return undefined
+    const [, from = ''] = file.replace(/^features\/.*/, 'web/features').split('/')
+    const [, into = ''] = toTop === 'web' ? to.replace(/^features\/.*/, 'web/features').split('/') : []
     if (from in WEB && into in WEB && from !== into && !WEB[from]!.includes(into))
       return `web/${from} may import ${WEB[from]!.join(', ') || 'no other module'} of ${Object.keys(WEB).join(', ')}`
     return from === 'ui' && CALLS.has(to) ? 'web/ui knows no call of the contract' : undefined
   }
+  // a feature declares itself by it
+  if (to === 'server/feature.ts') return undefined
   // the command that starts the demo may import it
   if (file === 'server/commands/demo.ts' && to === 'demo/run.ts') return undefined
   if (toTop !== 'server')
@@ -160,7 +182,13 @@ const describeImport = ({ file, line, to }: Import, rule: string) => `${file}:${
 /** The module of a file on a tier; the files above the tiers and the type of the services are in none. */
 const roomOf = (path: string) => {
   const { level, module } = placeOf(path)
-  return path === SERVICES || level === TIERS.length ? undefined : `${TIERS[level]}/${module}`
+  return path === SERVICES ||
+    level === TIERS.length ||
+    LIST.test(path) ||
+    !/^(server|features)\//.test(path) ||
+    partOf(path) !== 'server'
+    ? undefined
+    : `${TIERS[level]}/${module}`
 }
 
 /** Imports that close a circle of modules or files: for each circle, those of its thinnest connection. */
@@ -188,16 +216,24 @@ function circles(imports: Import[], nodeOf: (path: string) => string | undefined
     .flatMap(({ b, lines }) => lines.map((one) => describeImport(one, `${b} imports it too, if by others`)))
 }
 
+const inFeatures = sources('features')
+
 /** Files of the contract that declare calls; the others are its vocabulary: money, values, fields. */
 const CALLS = new Set(
-  sources('contract').filter((file) =>
+  [...sources('contract'), ...inFeatures.filter((file) => partOf(file) === 'contract')].filter((file) =>
     /^export const \w+ = (endpoint|csvOf)\(/m.test(readFileSync(`${root}${file}`, 'utf8')),
   ),
 )
 
-const serverImports = sources('server').flatMap(importsOf)
+const serverImports = [...sources('server'), ...inFeatures.filter((file) => partOf(file) === 'server')].flatMap(
+  importsOf,
+)
 
-const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
+const all = [
+  ...serverImports,
+  ...inFeatures.filter((file) => partOf(file) !== 'server').flatMap(importsOf),
+  ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf),
+]
 
 test('imports go one way: tiers, modules, the contract, the web application and the embed script', () => {
   assert.ok(all.length > 2500, `only ${all.length} imports were found`)
@@ -225,7 +261,7 @@ test('a payout method imports only the contract, the method interface and its ow
   const isOwn = ({ file, to }: Import) =>
     to === shape || (methodOf(to) !== undefined && methodOf(to) === methodOf(file))
   const offending = inMethods.filter(
-    (one) => !isOwn(one) && !one.to.startsWith('contract/') && !/^node:(crypto|vm)$/.test(one.to),
+    (one) => !isOwn(one) && !one.to.startsWith('contract/') && !/^node:(crypto|vm)$/.test(one.to) && one.to !== XML,
   )
   assert.deepEqual(offending, [])
   // plain data in, plain data out
@@ -239,13 +275,15 @@ test('a payout method imports only the contract, the method interface and its ow
 const ANSWERED_BY: Record<string, string> = {
   // one of its formats is a payment file
   downloadPayouts: 'payment-files',
+  // may approve the partner for the year of the payment
+  markPayoutPaid: 'tax-years',
 }
 
 test('the calls of a contract file are implemented by the module of the same name', () => {
-  const answered = sources('server').flatMap((file) => {
+  const answered = [...sources('server'), ...inFeatures].flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')
-    const called = [...code.matchAll(/^import \* as (\w+) from '#contract\/([\w-]+)\.ts'$/gm)]
-    const names = new Map(called.map(([, name, from]) => [name, from]))
+    const called = [...code.matchAll(/^import \* as (\w+) from '(?:#contract\/([\w-]+)|\.\.\/contract)\.ts'$/gm)]
+    const names = new Map(called.map(([, name, from]) => [name, from ?? placeOf(file).module]))
     return [...code.matchAll(/\broute(?:Own|Csv)?\(\s*app,\s*(\w+)\.(\w+)/g)].map(
       ([, name, call]) =>
         `${call} of ${MODULE_OF[names.get(name)!] ?? names.get(name)} is answered by ${placeOf(file).module}`,
@@ -259,8 +297,9 @@ test('the calls of a contract file are implemented by the module of the same nam
 })
 
 test('Wise is named in its folder, and elsewhere only where unavoidable', () => {
-  const naming = sources('server').filter(
+  const naming = [...sources('server'), ...inFeatures].filter(
     (file) =>
+      partOf(file) === 'server' &&
       methodOf(file) !== 'wise' &&
       /wise/i.test(readFileSync(`${root}${file}`, 'utf8').replaceAll(/\b(other|like)wise\b/gi, '')),
   )
@@ -275,9 +314,9 @@ const handingOn = (code: string) =>
   })
 
 test('a function that only passes a service on receives only that one', () => {
-  const handing = ['server/program', 'server/integrations']
-    .flatMap(sources)
-    .flatMap((file) => handingOn(readFileSync(`${root}${file}`, 'utf8')).map((name) => `${file}: ${name}`))
+  const handing = [...['server/program', 'server/integrations'].flatMap(sources), ...inFeatures].flatMap((file) =>
+    handingOn(readFileSync(`${root}${file}`, 'utf8')).map((name) => `${file}: ${name}`),
+  )
   assert.deepEqual(handing.sort(), Object.keys(MAY_HAND_ON).sort())
   const own = 'function own(services: Services) {\n  return book(services.db)\n}'
   const handed =

@@ -5,29 +5,25 @@ import { test } from 'node:test'
 import type { z } from 'zod'
 import { MOST_JOURNAL_DAYS } from '#contract/accounting.ts'
 import { REQUIRED_AFTER_DAYS } from '#contract/agreement.ts'
-import { MOST_ANNOUNCEMENTS, MOST_NAMED } from '#contract/announcements.ts'
 import { MOST_DECIDED, MOST_QUESTIONS, MOST_SLUGS } from '#contract/applications.ts'
 import { MOST_ASSETS, PICTURE_BYTES, PICTURE_SIDE, PICTURES_BYTES } from '#contract/assets.ts'
 import { MOST_PREFERENCES, NewPassword } from '#contract/auth.ts'
 import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
-import { CLAIM_DAYS, MOST_CLAIMS } from '#contract/claims.ts'
 import { apiLimit, publicLimit } from '#contract/endpoint.ts'
-import { MOST_GOALS, MOST_GROUPS } from '#contract/groups.ts'
+import { MOST_CUSTOMER_GROUPS, MOST_GOALS, MOST_GROUPS } from '#contract/groups.ts'
 import { MOST_IMPORTED_ROWS, MOST_INVITATIONS } from '#contract/imports.ts'
 import { endpoints } from '#contract/index.ts'
+import { MOST_ZIPPED_INVOICES } from '#contract/invoices.ts'
 import { listLeads } from '#contract/leads.ts'
 import { MOST_HEADERS } from '#contract/outgoing-webhooks.ts'
 import { createPartners, MOST_MOVED } from '#contract/partners.ts'
 import { LONGEST_FILE, MOST_IN_FILE, MOST_RESULTS } from '#contract/payment-files.ts'
 import { MOST_APPROVED, MOST_MARKED } from '#contract/payouts.ts'
 import { refusals } from '#contract/refusals.ts'
-import { MOST_COHORT_MONTHS, MOST_SAVED_REPORTS } from '#contract/reports.ts'
 import { MOST_LINES, pushSales } from '#contract/sales.ts'
-import { MOST_APPROVED_FOR_YEAR, MOST_RETURNS } from '#contract/tax-rules.ts'
 import { MOST_BYTES_OF_TERMS } from '#contract/terms.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
-import { MOST_PATHS } from '../server/integrations/embed/embed-code.ts'
-import { PER_ACCOUNT, SENT } from '../server/integrations/embed/routes.ts'
+import { PER_ACCOUNT, SENT } from '#features/embed/server/routes.ts'
 import { PER_WEBHOOK, MAX_BYTES as WEBHOOK_BYTES } from '../server/integrations/incoming-webhooks/receive.ts'
 import { MOST_INCOMING_WEBHOOKS } from '../server/integrations/incoming-webhooks/webhooks.ts'
 import { OFF_AT, WAITS_MS } from '../server/integrations/outgoing-webhooks/schedule.ts'
@@ -47,7 +43,6 @@ import { ABSOLUTE, ACCESS, IDLE, MOST_SESSIONS } from '../server/program/auth/se
 import { MOST_TOKENS } from '../server/program/auth/user-tokens.ts'
 import { VISITS } from '../server/program/clicks/redirect.ts'
 import { MOST_GIVEN_UP } from '../server/program/custom-domains/change-host.ts'
-import { MOST_VOIDED } from '../server/program/fraud-cases/cases.ts'
 import { MAX_OWN_LINKS } from '../server/program/links/own-links.ts'
 import { MAX_DEPTH } from '../server/program/partners/tree.ts'
 import { COOL_OFF_HOURS } from '../server/program/payouts/blockers.ts'
@@ -56,6 +51,7 @@ import { LASTS, LINK_LASTS, MOST_PORTALS } from '../server/program/portal/sessio
 import { MAX_TOTAL } from '../server/program/stats/count.ts'
 import { root } from './support/docs-commands.ts'
 import { taken, textsIn } from './support/outside-texts.ts'
+import { type Limit, limitNames, limitsOfFeatures } from './support/sweep.ts'
 
 // docs/limits.md is written from the constants and the contract that the product itself uses.
 
@@ -88,17 +84,21 @@ const limitOf = (code: 'too_big' | 'too_small') => (schema: z.ZodType | undefine
 /** Return the limit that a schema names when it refuses this value. */
 const [maximumOf, minimumOf] = [limitOf('too_big'), limitOf('too_small')]
 
+/** Returns the rows of features in one of the tables. */
+const ofFeatures = (table: Limit['table']): Row[] =>
+  limitsOfFeatures.flatMap((one) => (one.table === table ? [[...one.row, ...(one.refusals ?? [])]] : []))
+
 const have: Row[] = [
   ['people of an account, and of one partner', `${MOST_MEMBERS.team}, ${MOST_MEMBERS.partner}`, 'too_many_members'],
   ['levels of partners below each other', number(MAX_DEPTH), 'too_many_layers'],
   ['links of a partner’s own', number(MAX_OWN_LINKS), 'too_many_links'],
   ['groups, and goals of one group', `${MOST_GROUPS}, ${MOST_GOALS}`, 'too_many_groups', 'too_many_goals'],
+  ['groups for customers', `${MOST_CUSTOMER_GROUPS}`, 'too_many_customer_groups'],
   ['assets', number(MOST_ASSETS), 'too_many_assets'],
   ['pictures of all assets together', bytes(PICTURES_BYTES), 'storage_full'],
   ['addresses that a program page has ever had', number(MOST_SLUGS), 'too_many_slugs'],
   ['questions of an application', number(MOST_QUESTIONS)],
   ['domains given up for another', number(MOST_GIVEN_UP), 'too_many_hosts'],
-  ['addresses that an embed script has ever had', number(MOST_PATHS), 'too_many_embed_paths'],
   [
     'incoming webhooks, outgoing webhooks',
     `${MOST_INCOMING_WEBHOOKS}, ${MOST_OUTGOING_WEBHOOKS}`,
@@ -107,9 +107,6 @@ const have: Row[] = [
   ],
   ['headers of an outgoing webhook', number(MOST_HEADERS)],
   ['API keys of an account', number(MOST_KEYS), 'too_many_api_keys'],
-  ['saved reports', number(MOST_SAVED_REPORTS), 'too_many_saved_reports'],
-  ['open claims of a partner, and claims of a day', `${MOST_CLAIMS}, ${MOST_CLAIMS}`, 'claims_open', 'claims_today'],
-  ['announcements of a day', number(MOST_ANNOUNCEMENTS), 'announcements_today'],
   [
     'sessions, passkeys and access tokens of a person',
     `${MOST_SESSIONS}, ${MOST_PASSKEYS}, ${MOST_TOKENS}`,
@@ -118,6 +115,7 @@ const have: Row[] = [
   ],
   ['settings of lists and columns that a person keeps', `${number(MOST_PREFERENCES)} bytes`, 'preferences_too_large'],
   ['portal sessions of a partner; a new one ends the oldest', number(MOST_PORTALS)],
+  ...ofFeatures('have'),
 ]
 
 const atOnce: Row[] = [
@@ -128,22 +126,19 @@ const atOnce: Row[] = [
   ['rows of a page of a list', maximumOf(listLeads.query, { limit: '1000' })],
   ['invitations of one import of partners', number(MOST_INVITATIONS)],
   ['rows of an action on many', number(MOST_IN_BULK)],
-  ['partners chosen for an announcement', number(MOST_NAMED)],
   ['partners moved to a group in one call', number(MOST_MOVED)],
   ['applications decided in one call', number(MOST_DECIDED)],
-  ['partners approved for a year in one call', number(MOST_APPROVED_FOR_YEAR)],
   ['payouts approved, and marked as paid, in one call', `${MOST_APPROVED}, ${MOST_MARKED}`],
   ['payouts of a payment file', number(MOST_IN_FILE)],
   ['rows of results of payments', number(MOST_RESULTS), 'results_too_many'],
-  ['partners of a 1099-NEC file', number(MOST_RETURNS)],
   ['lines of a sale', number(MOST_LINES)],
-  ['sales voided with a fraud case', number(MOST_VOIDED), 'case_holds_many_sales'],
   ['terms: all rules together', `${number(MOST_BYTES_OF_TERMS)} bytes`, 'terms_too_large'],
   ['an amount, in minor units', number(MAX_AMOUNT)],
   ['a total of an account, in minor units', number(MAX_TOTAL), 'total_too_large'],
-  ['months of a report by cohorts', number(MOST_COHORT_MONTHS), 'cohorts_too_long'],
-  ['days of a journal', number(MOST_JOURNAL_DAYS), 'journal_too_long'],
+  ['days of a journal, and of a zip of invoices', number(MOST_JOURNAL_DAYS), 'journal_too_long'],
+  ['invoices and credit notes of a zip', number(MOST_ZIPPED_INVOICES), 'too_many_documents'],
   ['years of any other range', '10', 'range_too_long'],
+  ...ofFeatures('atOnce'),
 ]
 
 const files: Row[] = [
@@ -152,6 +147,7 @@ const files: Row[] = [
   ['columns of the file', number(MOST_COLUMNS), 'import_too_wide'],
   ['rows of the file', number(MOST_IMPORTED_ROWS)],
   ['a logo', bytes(PICTURE_BYTES.logo), 'not_a_picture'],
+  ['a cover picture', bytes(PICTURE_BYTES.cover), 'not_a_picture'],
   ['a picture for partners', bytes(PICTURE_BYTES.asset), 'picture_too_large'],
   ['pixels of a picture’s side', number(PICTURE_SIDE)],
   ['a bank’s report', bytes(LONGEST_FILE)],
@@ -175,9 +171,9 @@ const times: Row[] = [
   ['automatic payouts pause after new payout details for', `${COOL_OFF_HOURS} hours`],
   ['a higher limit per payout comes into force after', `${HOURS_BEFORE_LOOSER} hours`],
   ['payouts may wait for a new agreement after, at the earliest', `${REQUIRED_AFTER_DAYS} days`],
-  ['a partner can claim a sale of the last', `${CLAIM_DAYS} days`, 'claim_day_too_early'],
   ['a webhook is sent again up to, over about three days', `${WAITS_MS.length} times`],
   ['a webhook is turned off after', `${OFF_AT} failed attempts in a row`],
+  ...ofFeatures('times'),
 ]
 
 /** Refusals whose limit is an account’s own setting. */
@@ -194,8 +190,7 @@ const labels: Record<string, string> = {
   csv: 'downloads of CSV files and of a person’s file, and exports of an account',
   statement: 'statements and invoices',
   'payout-form': 'the form for payout details',
-  'nec-file': 'the file 1099-NEC',
-  rehearsal: 'rehearsals of a sale',
+  ...limitNames,
   'webhook-test': 'test events to a webhook',
   'mail-test': 'test emails',
   'bulk-action': 'actions on many',
@@ -249,15 +244,13 @@ const written: [string, string][] = [
   ['a program page', 'saveProgram'],
   ['an application', 'createApplication'],
   ['an agreement', 'publishAgreement'],
-  ['an announcement', 'sendAnnouncement'],
   ['an asset', 'createAsset'],
-  ['a claim', 'createClaim'],
   ['an adjustment', 'adjustBalance'],
-  ['a saved report', 'createSavedReport'],
   ['an outgoing webhook', 'createOutgoingWebhook'],
   ['an incoming webhook', 'createIncomingWebhook'],
   ['an API key', 'createApiKey'],
   ['an account', 'createAccount'],
+  ...ofFeatures('written').map(([words, call]): [string, string] => [words, call]),
 ]
 /** Shorter than what people write: codes, days, currencies; longer: files. */
 const isWritten = ([path, most]: readonly [string, number | null]) =>

@@ -10,7 +10,18 @@ import { openApiDocument } from '../server/platform/http/openapi.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const baselineFile = `${root}test/names-baseline.txt`
-const folders = ['bench', 'client/generate', 'client/src', 'contract', 'demo', 'embed', 'server', 'test', 'web']
+const folders = [
+  'bench',
+  'client/generate',
+  'client/src',
+  'contract',
+  'demo',
+  'embed',
+  'features',
+  'server',
+  'test',
+  'web',
+]
 const paths = globSync(
   folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
   { cwd: root },
@@ -33,7 +44,7 @@ const RULES: Record<string, { of: RegExp; source?: boolean }> = {
     ),
   },
   'one word': {
-    of: /^export (?:async )?(?:function\*? |const (?=\w+ = (?:async )?(?:\(|<|\w+ =>)))(?!(?:route|endpoint|table|sql|transaction|queue|refusal|count|anyOf|oneOf|describe|suite|test)\b)([a-z]+)\b/gm,
+    of: /^export (?:async )?(?:function\*? |const (?=\w+ = (?:async )?(?:\(|<|\w+ =>)))(?!(?:route|endpoint|feature|table|sql|transaction|queue|refusal|count|anyOf|oneOf|describe|suite|test)\b)([a-z]+)\b/gm,
   },
   'participle as a type': {
     of: /^(?:export )?(?:type|interface|class) (Filed|Found|Held|Wrong|Carrying|Beside|At|Way|\w*Told\w*)\b/gm,

@@ -20,7 +20,7 @@ after(() => rm(temporary, { recursive: true, force: true }))
 
 // A separate checkout in which sources may change: its path has spaces and characters that Node treats specially.
 const checkout = join(temporary, 'a path with 100% #spaces')
-for (const part of ['server', 'contract', 'embed', 'package.json', 'tsconfig.json'])
+for (const part of ['server', 'contract', 'embed', 'features', 'package.json', 'tsconfig.json'])
   await cp(join(root, part), join(checkout, part), { recursive: true, preserveTimestamps: true })
 await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
 const source = join(checkout, 'server/platform/http/health.ts')

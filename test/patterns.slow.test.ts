@@ -29,8 +29,8 @@ function patternsIn(file: string): Pattern[] {
   return found
 }
 
-const patterns = globSync(['server/**/*.ts', 'contract/**/*.ts', 'embed/**/*.ts'], { cwd: root })
-  .filter((file) => !/\.test\.ts$/.test(file))
+const patterns = globSync(['server/**/*.ts', 'contract/**/*.ts', 'features/**/*.ts', 'embed/**/*.ts'], { cwd: root })
+  .filter((file) => !/\.(test|spec)\.ts$/.test(file))
   .flatMap(patternsIn)
   .filter((one, at, all) => all.findIndex(({ source, flags }) => source === one.source && flags === one.flags) === at)
 

@@ -44,6 +44,7 @@ const doors: [string, string][] = [
   ['GET', '/health/ready'],
   ['GET', '/metrics'],
   ['GET', '/api/docs'],
+  ['GET', '/api/docs/explorer'],
   ['GET', '/api/v1/openapi.json'],
   ['GET', '/api/v1/no/such/call'],
   ['GET', `/embed/${publicId}.js`],

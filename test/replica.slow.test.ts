@@ -35,6 +35,7 @@ const ofThePrimary: Record<string, string> = {
   listMembers: 'the same, of the account',
   listPartnerMembers: 'the same, of a partner',
   listReport: 'it adds up days that have changed',
+  listRewards: 'an app gives what it lists: one that was confirmed a moment ago is listed no more',
   listParked: 'it is looked at where something is ill',
 }
 

@@ -203,7 +203,7 @@ async function repeatedLater(all: string[]) {
 }
 
 async function journeys(speed: Speed) {
-  return chosen(await filesLike('test/journeys/**/*.spec.ts'), speed)
+  return chosen(await filesLike('{test/journeys,features}/**/*.spec.ts'), speed)
 }
 
 function chosen(files: string[], speed: Speed) {
@@ -314,15 +314,17 @@ async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
 
 /** The money flow from the first sign-in to the transfer, dashboards, partners, payouts and settings, and the embed script. */
 const IN_FIREFOX = [
-  'journey.spec',
-  'embed.spec',
-  'dashboard.slow.spec',
-  'partners.spec',
-  'payouts.spec',
-  'settings.spec',
-  'visitor-forms.spec',
-  'picker.spec',
-].map((name) => `test/journeys/${name}.ts`)
+  'features/embed/embed.spec.ts',
+  'features/embed/picker.spec.ts',
+  ...[
+    'journey.spec',
+    'dashboard.slow.spec',
+    'partners.spec',
+    'payouts.spec',
+    'settings.spec',
+    'visitor-forms.spec',
+  ].map((name) => `test/journeys/${name}.ts`),
+]
 
 async function runInFirefox() {
   if (findFirefox()) return runJourneys(IN_FIREFOX, { JOURNEYS_IN: 'firefox' })

@@ -95,7 +95,17 @@ test('a start on existing data makes few queries', async () => {
 
 test('a refused start does not wait for the build, and leaves none of it', async () => {
   const checkout = join(folder, 'checkout')
-  const parts = ['server', 'contract', 'embed', 'web', 'docs', 'CHANGELOG.md', 'index.html', 'vite.config.ts']
+  const parts = [
+    'server',
+    'contract',
+    'features',
+    'embed',
+    'web',
+    'docs',
+    'CHANGELOG.md',
+    'index.html',
+    'vite.config.ts',
+  ]
   for (const part of [...parts, 'package.json', 'package-lock.json', 'tsconfig.json'])
     await cp(join(root, part), join(checkout, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))

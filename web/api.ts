@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { currentLanguage } from '#contract/language.ts'
 import { consumePrefetched, dropEarly, savePrefetch } from './prefetch.ts'
 import { clearSession, openSignIn, portalSession, readSession, saveSession } from './session.ts'
 import { requestPassword } from './step-up.ts'
 import { authWords } from './words/auth.ts'
 import { basicWords } from './words/basic.ts'
-import { refusedInWords } from './words/refusals.ts'
 
 export type Nothing = Record<never, never>
 type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefined]
@@ -36,9 +36,8 @@ export type EndpointInput<P extends z.ZodType, Q extends z.ZodType, B extends z.
 export type Loose = { params?: unknown; query?: unknown; body?: unknown } & Options
 
 /**
- * A call that was refused or did not arrive. `status` is 0 if no answer came; `message` is a sentence in the user's
- * language, built from the server's `reason` and `values` if there are words for that reason; `fields` has one message
- * per wrong field by its path in the body, `retryAfter` is in seconds.
+ * A call that was refused or did not arrive. `status` is 0 if no answer came; `message` is a sentence in the document's
+ * language; `fields` has one message per wrong field by its path in the body, `retryAfter` is in seconds.
  */
 export class CallError extends Error {
   readonly status: number
@@ -174,7 +173,7 @@ function alone(exchange: () => Promise<string | null>) {
 type Target = { method: string; path: string }
 
 async function send(endpoint: Target, input: Loose, bearer?: string) {
-  const headers = new Headers({ Accept: input.accept ?? 'application/json' })
+  const headers = new Headers({ Accept: input.accept ?? 'application/json', 'Accept-Language': currentLanguage() })
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
   if (input.wiseToken) headers.set('Authorization', `wise:${input.wiseToken}`)
   if (input.idempotencyKey) headers.set('Idempotency-Key', input.idempotencyKey)
@@ -183,7 +182,8 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
   if (endpoint.method === 'GET' && bearer && !input.token && !input.accept) {
     savePrefetch(address)
     const early = await consumePrefetched(address, bearer)?.catch(() => undefined)
-    if (early) return early
+    // a refusal there may be in another language
+    if (early?.ok) return early
   }
   try {
     return await fetch(address, {
@@ -216,24 +216,17 @@ export function buildAddress(path: string, params: unknown, query: unknown) {
 export async function readRefusal(response: Response) {
   const content = await response.json().catch(() => null)
   const error = content?.error ?? {}
-  const message = refusedInWords({ ...error, message: error.message ?? basicWords.errors.unexpected })
-  return new CallError(message, {
+  return new CallError(error.message ?? basicWords.errors.unexpected, {
     status: response.status,
     code: error.code ?? 'unexpected',
     reason: error.reason,
     values: error.values,
-    fields: fieldsInWords(error, message),
+    fields: error.fields,
     details: error.details,
     requestId: content?.requestId ?? null,
     retryAfter: Number(response.headers.get('retry-after')) || null,
   })
 }
-
-/** Translates fields that repeat the message of the whole refusal along with it. */
-const fieldsInWords = (
-  { fields = {}, message }: { fields?: Record<string, string>; message?: string },
-  words: string,
-) => Object.fromEntries(Object.entries(fields).map(([path, content]) => [path, content === message ? words : content]))
 
 /** Returns 128 random bits in hexadecimal; `crypto.randomUUID` does not exist on plain http. */
 export function randomKey() {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { getPublicBrand, type PublicBrand } from '#contract/accounts.ts'
 import { callApi } from './api.ts'
 import { ConfirmApplication } from './features/auth/ConfirmApplication.tsx'
+import { LanguageMenu } from './features/auth/LanguageMenu.tsx'
 import { signInMethods } from './features/auth/methods.ts'
 import { navigateTo, onSessionEnd, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
@@ -13,7 +14,7 @@ import { setLeave } from './session.ts'
 import { LateBrandHead } from './shell/LateBrandHead.tsx'
 import { Logo } from './ui/Logo.tsx'
 import { ProgramTitle } from './ui/Page.tsx'
-import { StandaloneMark } from './ui/StandaloneCard.tsx'
+import { StandaloneFoot, StandaloneMark } from './ui/StandaloneCard.tsx'
 
 /**
  * Runs the screens before signing in, without router and query cache, so that they load fast. `showAgain` renders the
@@ -31,7 +32,9 @@ function Screen() {
   return (
     <ProgramTitle value={program?.displayName ?? null}>
       <StandaloneMark value={program && <LateBrandHead brand={program} meanwhile={<Logo full height={32} />} />}>
-        <Shown />
+        <StandaloneFoot value={<LanguageMenu />}>
+          <Shown />
+        </StandaloneFoot>
       </StandaloneMark>
     </ProgramTitle>
   )

@@ -147,6 +147,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
       saved.current = false
       return (await send(endpoint, { ...input, idempotencyKey })) as z.output<R>
     },
+    meta: { call: endpoint.name },
     // Offline it fails visibly instead of waiting.
     networkMode: 'always',
     throwOnError: (error) => !(error instanceof CallError),

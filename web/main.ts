@@ -5,6 +5,7 @@ import './ui/font.css'
 import './ui/base.css'
 import './ui/layout.css'
 import './ui/looks.css'
+import { isOfThisDocument, loadWords } from './language.ts'
 import { withinTwoMinutes } from './ui/load-limit.ts'
 // Shared modules are part of this file, so that neither application waits for a third one.
 import './api.ts'
@@ -48,8 +49,15 @@ async function show() {
 /** Returns whether start.js has given up on the code and offered to try again. */
 const hasGivenUp = () => document.getElementById('lost') !== null
 
+const words = loadWords()
+
 async function application() {
+  await words
   const path = location.pathname.replace(/\/$/, '')
+  if (!isOfThisDocument(location.pathname)) {
+    location.reload()
+    return null
+  }
   if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).beforeSignIn(show)
   if (inPortal.test(path)) return (await import('./portal.tsx')).startPortal()
   const app = import('./app.tsx')

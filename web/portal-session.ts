@@ -25,6 +25,9 @@ let isTold = false
 let next = Promise.withResolvers<string>()
 const listeners = new Set<() => void>()
 
+/** Returns whether the portal shows a customer's panel for inviting friends alone. */
+export const isForInviting = () => shown?.view === 'invite'
+
 /** Returns why the portal's screens have ended; null while they work. */
 export const useEnded = () => useSyncExternalStore(subscribe, () => ended)
 

@@ -19,9 +19,11 @@ export const accounts: ExamplesOf<typeof room> = {
     body: {
       name: 'Acme',
       defaultCurrency: 'usd',
+      timeZone: account.timeZone,
       defaultCommissionSettings: account.defaultCommissionSettings,
       owner: newOwner,
     },
+    refused: ['time_zone_unknown'],
     reply: toAdministrators,
   },
   listAccounts: {
@@ -71,6 +73,7 @@ export const accounts: ExamplesOf<typeof room> = {
       logoUrl: `${APP}/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be`,
       accent: '#0e7c86',
       programUrl: `${APP}/join/acme`,
+      language: 'en',
       signInUrl: `${APP}/auth/sign-in`,
     },
   },

@@ -30,6 +30,7 @@ export const application: room.Application = {
     { label: 'Your website', value: 'https://ortiz.example/' },
     { label: 'Where will you mention us?', value: 'Newsletter' },
   ],
+  language: 'de',
   flags: ['customer'],
   parentPartnerId: ids.partner,
   parentPartnerName: 'Jane Whitfield',
@@ -68,6 +69,10 @@ export const joining: ExamplesOf<typeof room> = {
     refused: ['program_without_slug', 'slug_taken', 'too_many_slugs'],
     body: { state: 'open', slug: program.slug!, questions: program.questions, indexed: true },
     reply: program,
+  },
+  previewProgram: {
+    body: { state: 'open', headline: 'Earn with Acme', text: 'For people who write about tools.' },
+    reply: { html: '<!doctype html>…', style: 'body{margin:0}…' },
   },
   getApplicationToConfirm: {
     refused: ['link_expired'],

@@ -115,7 +115,7 @@ export const auth: ExamplesOf<typeof room> = {
   retryUserSetup: { body: { email: subPartner.email } },
   getMe: { reply: me },
   changeMe: {
-    refused: ['preferences_too_large'],
+    refused: ['language_unknown', 'preferences_too_large'],
     body: { firstName: 'Elena', preferences: { theme: 'dark' } },
     reply: me,
   },

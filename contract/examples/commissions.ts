@@ -20,6 +20,7 @@ export const commissions: ExamplesOf<typeof room> = {
     }),
   },
   adjustBalance: {
+    refused: ['not_whole_units'],
     body: { amount: 25_00, reason: 'Bonus for the webinar' },
     reply: {
       ...entry,

@@ -1,8 +1,8 @@
+import * as features from '#features/index.examples.ts'
 import type { EventObject, PublicEvent } from '../events.ts'
+import { mergeParts } from '../merge-parts.ts'
 import { acceptanceTold } from './agreement.ts'
 import { application, approvedApplication, rejectedApplication } from './applications.ts'
-import { acceptedClaim, claim } from './claims.ts'
-import { decidedCaseTold, openCaseTold } from './fraud-cases.ts'
 import { invoice } from './invoices.ts'
 import {
   blueprint,
@@ -35,7 +35,11 @@ const approved = {
 const sent = { ...approved, status: 'sent', sentAt: '2026-08-26T09:16:31.804Z' } as const
 
 /** Each event's object as it was right afterwards. */
+/** The partner's id in the owner's own system. */
+const partnerExternalId = 'user_4821'
+
 export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
+  ...mergeParts(features, 'events'),
   'lead.created': { ...lead, status: 'new' },
   'lead.updated': lead,
   'lead.status-changed': lead,
@@ -55,26 +59,36 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
     referrer: null,
     erasedAt: '2026-09-02T08:30:11.020Z',
   },
-  'case.opened': openCaseTold,
-  'case.decided': decidedCaseTold,
   'sale.created': sale,
   'sale.updated': sale,
   'sale.refunded': refunded,
   'sale.disputed': disputed,
   'sale.dispute-closed': sale,
   'sale.voided': { ...sale, status: 'void' },
-  'commission.created': entry,
-  'commission.reversed': { ...entry, refundId: ids.refund, baseAmount: -99_80, amount: -19_96, kind: 'reversal' },
-  'commission.due': { ...entry, status: 'due' },
-  'commission.paid': paidEntry,
-  'payout.due': payout,
-  'payout.approved': approved,
-  'payout.awaiting-funding': { ...approved, status: 'awaiting-funding' },
-  'payout.sent': sent,
-  'payout.paid': { ...sent, status: 'paid', paidAt: '2026-08-27T14:02:00.000Z' },
-  'payout.failed': { ...approved, status: 'failed', failureReason: 'The bank account was not found' },
-  'payout.returned': { ...sent, status: 'returned', failureReason: 'The bank returned the payment' },
-  'payout.canceled': { ...payout, status: 'canceled' },
+  'commission.created': { ...entry, partnerExternalId },
+  'commission.reversed': {
+    ...entry,
+    partnerExternalId,
+    refundId: ids.refund,
+    baseAmount: -99_80,
+    amount: -19_96,
+    kind: 'reversal',
+  },
+  'commission.due': { ...entry, partnerExternalId, status: 'due' },
+  'commission.paid': { ...paidEntry, partnerExternalId },
+  'payout.due': { ...payout, partnerExternalId },
+  'payout.approved': { ...approved, partnerExternalId },
+  'payout.awaiting-funding': { ...approved, partnerExternalId, status: 'awaiting-funding' },
+  'payout.sent': { ...sent, partnerExternalId },
+  'payout.paid': { ...sent, partnerExternalId, status: 'paid', paidAt: '2026-08-27T14:02:00.000Z' },
+  'payout.failed': {
+    ...approved,
+    partnerExternalId,
+    status: 'failed',
+    failureReason: 'The bank account was not found',
+  },
+  'payout.returned': { ...sent, partnerExternalId, status: 'returned', failureReason: 'The bank returned the payment' },
+  'payout.canceled': { ...payout, partnerExternalId, status: 'canceled' },
   'payment-file.created': paymentFile,
   'invoice.issued': invoice,
   'invoice.credited': { ...invoice, id: ids.creditNote, number: 'INV-121', kind: 'credit-note', credits: invoice.id },
@@ -103,8 +117,6 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   },
   'promotion-code.added': promotionCode,
   'promotion-code.removed': promotionCode,
-  'claim.made': claim,
-  'claim.decided': acceptedClaim,
   'application.received': application,
   'application.approved': approvedApplication,
   'application.rejected': rejectedApplication,

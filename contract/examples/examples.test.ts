@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { type PublicEvent, publicEvents } from '../events.ts'
 import { wrongFields } from '../fields.ts'
 import { endpoints } from '../index.ts'
@@ -38,11 +39,14 @@ test('every event has an example object that its own schema accepts', () => {
 })
 
 test('a call is exported under its own name, which also finds its example', async () => {
-  const folder = new URL('../', import.meta.url)
-  const files = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const files = globSync(['contract/*.ts', 'features/*/contract.ts'], { cwd: root }).filter(
+    (name) => !name.endsWith('.test.ts'),
+  )
   const exported = new Map<string, { name?: string }>()
   for (const file of files)
-    for (const [name, value] of Object.entries<{ name?: string }>(await import(`../${file}`))) exported.set(name, value)
+    for (const [name, value] of Object.entries<{ name?: string }>(await import(`../../${file}`)))
+      exported.set(name, value)
   for (const { name, room } of endpoints)
     assert.equal(exported.get(name)?.name, name, `contract exports ${name} of ${room} under another name`)
 })

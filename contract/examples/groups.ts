@@ -1,7 +1,7 @@
 import type * as room from '../groups.ts'
 import type { ExamplesOf } from './example.ts'
 import { goal, group, ids, onlyPage, partner } from './objects.ts'
-import { mistakesInTerms } from './terms.ts'
+import { mistakesInTerms, unsuitedTerms } from './terms.ts'
 
 const defaultGroup: room.Group = {
   ...group,
@@ -11,6 +11,7 @@ const defaultGroup: room.Group = {
   joinSlug: null,
   isDefault: true,
   commissionSettings: null,
+  terms: null,
   partners: 2,
   createdAt: partner.createdAt,
   updatedAt: partner.createdAt,
@@ -19,7 +20,14 @@ const defaultGroup: room.Group = {
 export const groups: ExamplesOf<typeof room> = {
   listGroups: { query: { sort: 'name' }, reply: onlyPage(defaultGroup, group) },
   createGroup: {
-    refused: [...mistakesInTerms, 'group_name_taken', 'slug_taken', 'too_many_groups'],
+    refused: [
+      ...mistakesInTerms,
+      ...unsuitedTerms,
+      ...(['connection_ended', 'credit_right_missing', 'provider_away'] as const),
+      ...(['provider_has_no_credit', 'unknown_connection'] as const),
+      ...(['group_is_not_for_customers', 'group_name_taken', 'slug_taken'] as const),
+      ...(['too_many_customer_groups', 'too_many_groups'] as const),
+    ],
     body: {
       name: group.name,
       publicName: group.publicName,
@@ -30,18 +38,27 @@ export const groups: ExamplesOf<typeof room> = {
   },
   getGroup: { reply: group },
   changeGroup: {
-    refused: ['group_name_taken', 'slug_taken'],
+    refused: [
+      ...unsuitedTerms,
+      ...(['connection_ended', 'credit_right_missing', 'provider_away'] as const),
+      ...(['provider_has_no_credit', 'unknown_connection'] as const),
+      ...(['group_is_not_for_customers', 'group_name_taken'] as const),
+      ...(['reward_fixed', 'slug_taken'] as const),
+    ],
     body: { name: 'Gold', publicName: 'Gold partners', joinSlug: 'gold' },
     reply: group,
   },
   listGoals: { reply: { items: [goal] } },
   createGoal: {
-    refused: ['goal_shape', 'goal_same_group', 'unknown_group', 'too_many_goals'],
+    refused: [
+      ...(['goal_other_reward', 'goal_shape', 'goal_same_group'] as const),
+      ...(['not_whole_units', 'unknown_group', 'too_many_goals'] as const),
+    ],
     body: { name: goal.name, metric: goal.metric, window: goal.window, atLeast: goal.atLeast, bonus: goal.bonus },
     reply: goal,
   },
   changeGoal: {
-    refused: ['goal_shape', 'goal_same_group', 'unknown_group'],
+    refused: ['goal_other_reward', 'goal_shape', 'goal_same_group', 'not_whole_units', 'unknown_group'],
     body: { bonus: 300_00, position: 1 },
     reply: { ...goal, bonus: 300_00 },
   },

@@ -1,25 +1,23 @@
-import type { Endpoint } from '../endpoint.ts'
+import * as features from '#features/index.examples.ts'
+import type { Endpoint, Subject } from '../endpoint.ts'
 import type { Rooms } from '../index.ts'
+import { mergeParts } from '../merge-parts.ts'
 import type { RefusalReason } from '../refusals.ts'
 import { books } from './accounting.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { agreementExamples } from './agreement.ts'
-import { announcements } from './announcements.ts'
 import { apiKeys } from './api-keys.ts'
 import { joining } from './applications.ts'
 import { material } from './assets.ts'
 import { auth } from './auth.ts'
 import { bulkActions } from './bulk-actions.ts'
-import { claims } from './claims.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
 import { dashboard } from './dashboard.ts'
 import { dataTransfer } from './data-transfer.ts'
-import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
 import { fraud } from './fraud.ts'
-import { cases } from './fraud-cases.ts'
 import { groups } from './groups.ts'
 import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
@@ -36,57 +34,55 @@ import { paymentProviderExamples } from './payment-providers.ts'
 import { payouts } from './payouts.ts'
 import { portal } from './portal.ts'
 import { people } from './privacy.ts'
-import { push } from './push.ts'
-import { rehearsals } from './rehearsals.ts'
-import { reports } from './reports.ts'
+import { questions } from './questions.ts'
 import { sales } from './sales.ts'
 import { secondFactor } from './second-factor.ts'
 import { statsExamples } from './stats.ts'
 import { system } from './system.ts'
-import { taxYears } from './tax-years.ts'
 import { terms } from './terms.ts'
+
+const callsOfFeatures = Object.fromEntries(Object.entries(features).map(([room, { calls }]) => [room, calls])) as {
+  [R in keyof typeof features]: (typeof features)[R]['calls']
+}
+
+/** The ids that examples have of each kind of object. */
+export const idsOfSubjects: Record<Subject, string> = { ...idBySubject, ...mergeParts(features, 'subjectIds') }
 
 /** Examples by room; a missing room or call does not compile. */
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
+  ...callsOfFeatures,
   auth: { ...auth, ...members, ...secondFactor },
   accounts,
   activity,
   partners,
   groups,
   joining,
-  claims,
   agreement: agreementExamples,
   links,
   material,
-  announcements,
   clicks,
   leads,
   people,
   sales,
   fraud,
-  cases,
+  questions,
   commissions,
   payouts,
   'payment-files': paymentFiles,
   'bulk-actions': bulkActions,
-  'tax-years': taxYears,
   books,
   invoices,
   terms,
   stats: statsExamples,
-  reports,
   dashboard,
   'payment-providers': paymentProviderExamples,
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
   'api-keys': apiKeys,
   portal,
-  push,
-  embed,
   mail: mails,
   'data-transfer': dataTransfer,
   imports,
-  rehearsals,
   system,
 }
 
@@ -111,7 +107,7 @@ export function findExample(endpoint: Endpoint & { list?: Endpoint }): Example |
   const example = byName[name]
   if (!example) return undefined
   const params = {
-    ...(subject && { id: idBySubject[subject] }),
+    ...(subject && { id: idsOfSubjects[subject] }),
     ...(example.params as Record<string, string> | undefined),
   }
   const query = (example.query ?? {}) as Record<string, unknown>

@@ -11,6 +11,8 @@ const invoicing: room.Invoicing = {
   address: { addressLine: 'Torstraße 1', zipCode: '10119', city: 'Berlin', state: null },
   country: 'DE',
   vatId: 'DE123456789',
+  companyNumber: 'HRB 98765 B',
+  peppolId: null,
   vatRate: 19,
   prefix: 'INV-',
   nextNumber: 119,
@@ -26,6 +28,9 @@ const partner = {
   address: { addressLine: 'Lange Straße 7', zipCode: '20095', city: 'Hamburg', state: null },
   country: 'DE',
   vatId: 'DE987654321',
+  taxNumber: '22/815/08154',
+  companyNumber: null,
+  peppolId: null,
 }
 
 const details: room.InvoiceDetails = {
@@ -33,7 +38,9 @@ const details: room.InvoiceDetails = {
   required: false,
   accountName: 'Acme GmbH',
   accountCountry: 'DE',
-  agreement: 'I agree that Acme GmbH issues invoices for my commissions, and I will not issue my own.',
+  agreement:
+    'I agree that Acme GmbH issues invoices for my commissions, and I will not issue my own. I accept each invoice unless I object within 30 days.',
+  agreed: true,
   ...partner,
   smallBusiness: false,
   version: 1,
@@ -59,7 +66,11 @@ export const invoice: room.Invoice = {
   currency: 'eur',
   treatment: 'standard',
   creditedBy: null,
+  correctedBy: null,
   credits: null,
+  electronic: { xml: true, pdf: true, missing: [] },
+  objectedAt: null,
+  objectionClosedAt: null,
   createdAt: '2026-07-24T09:12:40.118Z',
 }
 
@@ -67,6 +78,7 @@ export const invoices: ExamplesOf<typeof room> = {
   getInvoicing: { reply: invoicing },
   changeInvoicing: {
     refused: [
+      'company_number_wrong',
       'invoicing_incomplete',
       'number_goes_up_only',
       'number_without_reason',
@@ -86,26 +98,34 @@ export const invoices: ExamplesOf<typeof room> = {
   },
   getInvoiceDetails: { reply: details },
   saveInvoiceDetails: {
-    refused: ['vat_id_wrong'],
+    refused: ['company_number_wrong', 'vat_id_wrong'],
     body: { ...partner, smallBusiness: false, agreed: true },
     reply: details,
   },
   listInvoices: {
     reply: {
-      ...onlyPage(invoice),
+      ...onlyPage({ ...invoice, objection: null }),
       unsure: false,
       ...bothNames('numberGaps', [
         { from: 1, to: 100, reason: 'From the former program', at: '2026-07-01T08:00:00.000Z' },
       ]),
     },
   },
-  listPartnerInvoices: { reply: onlyPage(invoice) },
+  listPartnerInvoices: { reply: onlyPage({ ...invoice, objection: null }) },
   getInvoice: {
-    refused: ['media_type_not_offered', 'series_unsure'],
+    refused: ['e_invoice_incomplete', 'media_type_not_offered', 'series_unsure'],
     reply: {
       ...invoice,
-      account: { legalName: 'Acme GmbH', address: invoicing.address!, country: 'DE', vatId: 'DE123456789' },
-      partner,
+      objection: null,
+      account: {
+        legalName: 'Acme GmbH',
+        address: invoicing.address!,
+        country: 'DE',
+        vatId: 'DE123456789',
+        companyNumber: 'HRB 98765 B',
+        peppolId: '9930:DE123456789',
+      },
+      partner: { ...partner, peppolId: '9930:DE987654321' },
       periodStart: '2026-06-01',
       periodEnd: '2026-06-30',
       lines: [
@@ -115,5 +135,17 @@ export const invoices: ExamplesOf<typeof room> = {
       words: null,
       credited: null,
     },
+  },
+  issueCorrection: {
+    refused: [
+      ...(['correction_impossible', 'credit_note_stays', 'credited_already', 'nothing_to_correct'] as const),
+      ...(['series_unsure', 'tax_would_change'] as const),
+    ],
+    body: { reason: 'The partner moved in June.' },
+    reply: { ...invoice, number: 'INV-120' },
+  },
+  downloadInvoiceFiles: {
+    refused: ['journal_too_long', 'range_backwards', 'too_many_documents'],
+    query: { from: '2026-01-01', to: '2026-12-31' },
   },
 }

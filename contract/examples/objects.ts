@@ -51,9 +51,6 @@ export const ids = {
   promotionCode: '01983b42-11b8-7c3f-8d04-5b9e7a21f629',
   userToken: '01983b93-18e4-7a6f-9b52-c07d4e81fa27',
   mail: '01987f10-7222-7c8e-a1b3-9e64d05f2c28',
-  embedCode: '01983b8a-06b3-7e55-9c41-d27a0f8e6b22',
-  embedCheck: '01983b8c-f2d8-7a04-8ee9-16bc3d5fa923',
-  claim: '0198a3d4-2b19-7c58-9d07-6a41e83f5c92',
   import: '0198a3d0-5a21-7c64-8f3e-2b7d90c1e429',
   asset: '01983b46-7d15-7c42-9e08-3fa6b2d1e547',
   announcement: '01983b47-2f60-7b18-a4c9-5d0e8f1b7a36',
@@ -62,14 +59,12 @@ export const ids = {
   savedReport: '0198a3d5-2c41-7b3e-9d10-6a8f4e27c915',
   bulkAction: '0198a3d2-7f18-7a40-b1c6-3e5d9b2a8f35',
   erasure: '0198b1f0-3c52-7d18-9a47-6e0b85c2d341',
-  rehearsal: '0198a3d1-04c7-7b12-9a60-4d8e1f5b7c33',
   auditRow: '01987f10-7010-7f8e-b27d-950ce4a1d324',
   parked: '0198a3d4-6b10-7e25-8c41-5f0a92d7b334',
-  pushRequest: '01987f0f-ff10-7c47-8a9d-6be20d3f1c25',
 }
 
 /** The `:id` in a path of the examples, by subject. */
-export const idBySubject: Record<Subject, string> = {
+export const idBySubject = {
   account: ids.account,
   partner: ids.partner,
   group: ids.group,
@@ -78,12 +73,8 @@ export const idBySubject: Record<Subject, string> = {
   'link-blueprint': ids.blueprint,
   'partner-link': ids.ownLink,
   asset: ids.asset,
-  announcement: ids.announcement,
-  'saved-report': ids.savedReport,
   lead: ids.lead,
   sale: ids.sale,
-  case: ids.case,
-  claim: ids.claim,
   commission: ids.entry,
   payout: ids.payout,
   'payment-file': ids.paymentFile,
@@ -91,7 +82,7 @@ export const idBySubject: Record<Subject, string> = {
   'outgoing-webhook': ids.outgoingWebhook,
   'incoming-webhook': ids.incomingWebhook,
   import: ids.import,
-}
+} satisfies Partial<Record<Subject, string>>
 
 export const APP = 'https://partners.acme.example'
 export const linkToken = '3nX8vQk2Zr5tYw9bLc4mHd7fJg1sPa6e'
@@ -154,6 +145,8 @@ export const account: Account = {
   leadProtectionDays: 90,
   attributionModel: 'last-touch',
   attributionOrder: 'click-first',
+  language: 'en',
+  pageLanguages: ['de', 'fr'],
   returningCustomers: 'keep-partner',
   oldLinkParameters: ['via'],
   partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
@@ -189,9 +182,13 @@ export const group: Group = {
   name: 'Gold',
   publicName: 'Gold partners',
   joinSlug: 'gold',
+  kind: 'partners',
+  reward: null,
+  automatic: false,
   isDefault: false,
   commissionSettings: { layerRates: [25, 5] },
   rules: 0,
+  terms: { rules: [], otherwise: { layerRates: [25, 5] }, maxPerCustomer: null, maxPerMonth: null },
   partners: 0,
   createdAt: '2026-07-21T10:02:44.118Z',
   updatedAt: '2026-07-21T10:02:44.118Z',
@@ -221,6 +218,7 @@ export const partner: Partner & { email: string } = {
   email: 'jane@whitfield.example',
   note: 'Met at the spring trade fair.',
   externalId: 'user-4711',
+  language: 'de',
   referralCode: 'jane-whitfield',
   earlierCodes: ['jane_w'],
   commissionSettings: null,
@@ -378,6 +376,7 @@ export const lead: Lead = {
   duplicateOfId: null,
   attribution: { model: 'last-touch', matchedBy: 'click', at: '2026-07-27T16:02:44.100Z' },
   selfReferral: null,
+  noReward: null,
   stats: { numberOfSales: 1, salesRevenue: 399_20, salesRevenueShare: 79_84, salesProfit: 319_36, currency: 'usd' },
   erasedAt: null,
   createdAt: '2026-07-27T16:05:01.712Z',
@@ -519,6 +518,7 @@ export const payout: Payout = {
   attempts: [],
   createdAt: '2026-08-26T04:00:12.055Z',
   updatedAt: '2026-08-26T04:00:12.055Z',
+  reward: null,
 }
 
 export const connection: ProviderConnection = {
@@ -539,4 +539,5 @@ export const connection: ProviderConnection = {
   eventsLast24h: 3,
   reconciledAt: '2026-08-14T02:10:05.120Z',
   codeRule: null,
+  codeRules: [],
 }

@@ -1,10 +1,15 @@
 import type * as room from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, invitedPartner, onlyPage, partner, promotionCode, subPartner } from './objects.ts'
+import { unsuitedTerms } from './terms.ts'
+
+/** Moves between groups that give other rewards. */
+const betweenRewards = ['balance_not_zero', 'one_layer_only', 'partner_has_commissions', 'reward_moves_all'] as const
 
 export const partners: ExamplesOf<typeof room> = {
   createPartner: {
     refused: [
+      ...unsuitedTerms,
       'external_id_taken',
       'field_not_for_keys',
       'partner_email_taken',
@@ -26,6 +31,10 @@ export const partners: ExamplesOf<typeof room> = {
   },
   upsertPartner: {
     refused: [
+      ...betweenRewards,
+      ...(['connection_ended', 'credit_right_missing', 'customer_taken', 'provider_away'] as const),
+      ...(['group_is_not_for_customers', 'provider_has_no_credit'] as const),
+      ...(['unknown_connection', 'unknown_customer'] as const),
       'field_not_for_keys',
       'partner_archived',
       'partner_email_taken',
@@ -74,6 +83,7 @@ export const partners: ExamplesOf<typeof room> = {
   },
   createSubPartner: {
     refused: [
+      'one_layer_only',
       'daily_emails_sent',
       'erased',
       'only_owner_sets_more',
@@ -94,6 +104,8 @@ export const partners: ExamplesOf<typeof room> = {
   getPartner: { reply: partner },
   changePartner: {
     refused: [
+      ...betweenRewards,
+      ...(['not_whole_units', 'units_are_amounts'] as const),
       'field_not_yours',
       'field_not_for_keys',
       'method_not_on',

@@ -33,9 +33,13 @@ const codeRule: room.PromotionCodeRule = {
   when: 'approval',
   pattern: '{name}10',
   couponId: 'partners-10',
-  percentOff: null,
+  percentOff: 10,
   amountOff: null,
+  currency: null,
+  groupIds: null,
 }
+
+const createUrl = 'https://dashboard.stripe.com/apikeys/create?name=Tributary&permissions%5B%5D=rak_charge_read'
 
 export const paymentProviderExamples: ExamplesOf<typeof room> = {
   listConnections: { reply: onlyPage(connection) },
@@ -48,11 +52,19 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
           methods: ['oauth', 'credentials'],
           ...bothNames('canImportPastSales', true),
           fields: [
-            { key: 'restrictedKey', label: 'Restricted Key', help: null, secret: true, optional: false },
-            { key: 'webhookSecret', label: 'Webhook Signing Secret', help: null, secret: true, optional: true },
+            { key: 'restrictedKey', label: 'Restricted Key', help: null, secret: true, optional: false, createUrl },
+            {
+              key: 'webhookSecret',
+              label: 'Webhook Signing Secret',
+              help: null,
+              secret: true,
+              optional: true,
+              createUrl: null,
+            },
           ],
           signingField: 'webhookSecret',
           webhookSteps: null,
+          forwardCommand: 'stripe listen --forward-to',
           makesCodes: 'coupon',
         },
       ],
@@ -123,12 +135,13 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
       'codes_not_made',
       'connection_ended',
       'coupon_not_chosen',
+      'unknown_group',
       'discount_not_chosen',
       'provider_away',
     ],
     params: ofConnection,
-    body: { rule: codeRule },
-    reply: { ...connection, codeRule },
+    body: { rules: [{ when: 'approval', pattern: '{name}10', couponId: 'partners-10' }] },
+    reply: { ...connection, codeRule, codeRules: [codeRule] },
   },
   getCodeOffer: { reply: { offered: true, waiting: false } },
   requestPromotionCode: { refused: ['code_not_offered'], reply: { offered: false, waiting: true } },

@@ -237,6 +237,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   markPayoutPaid: {
     refused: [
       'day_in_future',
+      'field_not_for_keys',
       'paid_day_wrong',
       'pay_too_new',
       'payout_blocked',
@@ -262,12 +263,23 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   getPayoutTotals: {
     reply: {
       currency: 'usd',
-      dueNow: { amount: 79_84, count: 1 },
+      owed: { amount: 421_24, count: 2 },
+      due: { amount: 91_84, count: 2 },
+      ready: { amount: 79_84, count: 1 },
+      blocked: { amount: 12_00, count: 1 },
       awaitingFunding: { amount: 0, count: 0 },
+      inPayout: { amount: 0, count: 0 },
+      overpaid: { amount: 0, count: 0 },
+      notYetDue: { amount: 329_40, count: 2 },
+      held: { amount: 312_40, count: 2 },
+      onHold: { amount: 17_00, count: 1 },
+      beingReturned: { amount: 0, count: 0 },
+      dueNow: { amount: 79_84, count: 1 },
       paidThisYear: { amount: 798_36, count: 3 },
       unapproved: { amount: 79_84, count: 1 },
       needsAction: { amount: 79_84, count: 1 },
       paid: { amount: 1_204_10, count: 5 },
+      feeEstimate: 1_13,
     },
   },
   getPartnerForecast: {
@@ -400,10 +412,19 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   deletePayoutSettings: { refused: ['removing_payout_details'] },
   getBalance: { reply: balance },
   listBalances: {
-    query: { blocked: 'false', empty: 'false', sort: '-due' },
+    query: { each: 'payday', empty: 'false', sort: 'nextPayoutDate' },
     reply: {
-      ...onlyPage(balance),
-      totals: { count: 1, held: 0, due: 79_84, onHold: 0, currency: 'usd', blocked: { amount: 0, count: 0 } },
+      ...onlyPage({ ...balance, payday: '2026-08-27', amount: 79_84 }),
+      totals: {
+        count: 1,
+        held: 0,
+        due: 79_84,
+        onHold: 0,
+        currency: 'usd',
+        blocked: { amount: 0, count: 0 },
+        nextYear: { amount: 0, count: 0 },
+        paydays: [{ date: '2026-08-27', amount: 79_84, count: 1 }],
+      },
     },
   },
   getAutoPayoutSettings: { reply: autoPayoutSettings },

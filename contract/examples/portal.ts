@@ -8,6 +8,7 @@ const linkToken = 'tpl_AZg7QXwiez2PQF0emgbHJg1sPa6eXvQk2Zr5tYw9bLc4mHd7fJn4Wn9Tb
 const expiresAt = '2026-07-28T10:00:00.000Z'
 const brand: room.Brand = {
   logoUrl: `${APP}/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be`,
+  coverUrl: `${APP}/files/b8Tz0PcW4mJvY6eKqRn1Ux?v=c07d43f2`,
   accent: '#0e7c86',
   host,
   frameHosts: ['app.acme.example'],
@@ -16,7 +17,7 @@ const brand: room.Brand = {
 
 export const portal: ExamplesOf<typeof room> = {
   createPortalSession: {
-    refused: ['partner_is_archived'],
+    refused: ['group_is_not_for_customers', 'partner_is_archived'],
     body: { kind: 'frame' },
     reply: { url: `${APP}/portal/${account.publicId}#token=${token}`, token, expiresAt },
   },
@@ -26,7 +27,7 @@ export const portal: ExamplesOf<typeof room> = {
     reply: { accessToken: token, expiresAt },
   },
   getPortal: {
-    reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', expiresAt },
+    reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', view: 'program', expiresAt },
   },
   getBrand: { reply: brand },
   checkHost: { refused: ['host_taken'], reply: brand },

@@ -23,7 +23,7 @@ const first = { version: 1, appliesTo: 'all-sales', savedAt: account.createdAt, 
 const state = (source: TermsSource, sourceId: string, sourceName: string, own: number[]) => ({
   own: simple(...own),
   ...saved,
-  inForce: { source, sourceId, sourceName, version: saved.version, terms: simple(...own) },
+  inForce: { source, sourceId, sourceName, version: saved.version, terms: simple(...own), recurringMonths: 12 },
   olderCustomersDiffer: true,
 })
 
@@ -50,6 +50,9 @@ export const mistakesInTerms = [
   'terms_too_large',
 ] as const
 
+/** Terms that don't suit the reward of a group of customers. */
+export const unsuitedTerms = ['not_whole_units', 'one_layer_only', 'units_are_amounts'] as const
+
 export const terms: ExamplesOf<typeof room> = {
   getAccountTerms: { reply: ofAccount },
   changeAccountTerms: {
@@ -60,7 +63,7 @@ export const terms: ExamplesOf<typeof room> = {
   listAccountTerms: { reply: history([20, 5], [25, 5]) },
   getGroupTerms: { reply: ofGroup },
   changeGroupTerms: {
-    refused: ['default_group_fixed', 'terms_changed_meanwhile', ...mistakesInTerms],
+    refused: ['default_group_fixed', 'terms_changed_meanwhile', ...mistakesInTerms, ...unsuitedTerms],
     body: change(25, 5),
     reply: ofGroup,
   },
@@ -70,7 +73,7 @@ export const terms: ExamplesOf<typeof room> = {
   listLinkTerms: { reply: history([20], [30]) },
   getPartnerTerms: { reply: ofPartner },
   changePartnerTerms: {
-    refused: ['erased', 'terms_changed_meanwhile', ...mistakesInTerms],
+    refused: ['erased', 'terms_changed_meanwhile', ...mistakesInTerms, ...unsuitedTerms],
     body: change(30, 5),
     reply: ofPartner,
   },

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { countInWords, numberInWords } from '../platform/format-values.ts'
+import { formatNumber } from '#contract/format.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Check, type Finding, reportFault, reportOk, reportWarning } from './check.ts'
 import type { Patient } from './patient.ts'
 
@@ -73,6 +74,4 @@ function judgeSpace(folder: string, space: Awaited<ReturnType<Patient['spaceOf']
 
 /** Formats '1.4 GB', '12 MB'. */
 export const inGigabytes = (bytes: number) =>
-  bytes >= 1e9
-    ? `${numberInWords(Math.round(bytes / 1e8) / 10)} GB`
-    : `${numberInWords(Math.round(bytes / MEGABYTE))} MB`
+  bytes >= 1e9 ? `${formatNumber(Math.round(bytes / 1e8) / 10)} GB` : `${formatNumber(Math.round(bytes / MEGABYTE))} MB`

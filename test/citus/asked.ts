@@ -41,10 +41,11 @@ const reasons: readonly Reason[] = [
   { words: 'from accounts a left join total_stats', because: 'likewise, their figures' },
   { from: 'server/program/system/', because: 'administrators look at the whole install' },
   { from: 'server/retention.ts', because: 'the clock deletes the old rows of all accounts' },
+  { from: 'features/rehearsals/server/', because: 'likewise' },
   { from: 'server/program/access/each-night.ts', because: 'the clock works for each account whose hour has come' },
   { from: 'server/program/sales/euro-rates.ts', because: 'the clock books the waiting sales of all accounts' },
   { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts; once for each email' },
-  { from: 'server/integrations/push/', because: 'the log is cut to its length for all accounts at once' },
+  { from: 'features/push/server/', because: 'the log is cut to its length for all accounts at once' },
   ...['jobs', 'connections', 'payout-measures', 'drive', 'provider-events'].map((file) => ({
     from: `server/program/payouts/${file}.ts`,
     because: 'clocks look at all accounts, and a transfer’s account is found by its id',

@@ -29,6 +29,7 @@ const collections: Record<string, { object: string; filters: string[] }> = {
   promotion_codes: { object: 'promotion_code', filters: ['active', 'code', 'coupon', 'customer'] },
   coupons: { object: 'coupon', filters: [] },
   balance_transactions: { object: 'balance_transaction', filters: ['source', 'type', 'currency'] },
+  customer_balance_transactions: { object: 'customer_balance_transaction', filters: ['customer'] },
   webhook_endpoints: { object: 'webhook_endpoint', filters: [] },
 }
 
@@ -59,8 +60,9 @@ export async function fakeStripe(options: Options = {}) {
   const store: StripeStore = new Map()
   const secrets = new Map<string, string>()
   const forbidden = new Set<string>()
-  const remembered = new Map<string, { request: string; answer: Answer }>()
+  const remembered = new Map<string, { request: string; answer: Answer; at: number }>()
   const codes = new Map<string, Date>()
+  const troubles: Trouble[] = []
   let connected = true
   let denied = false
 
@@ -73,7 +75,10 @@ export async function fakeStripe(options: Options = {}) {
   })
   const versionOf = (call: Call) => String(call.headers['stripe-version'] ?? apiVersion)
 
-  /** A repeat with the same Idempotency-Key gets the first answer; with other fields it is refused. */
+  /**
+   * A repeat with the same Idempotency-Key gets the first answer, also a 500, for 24 hours; with other fields it is
+   * refused.
+   */
   function once(call: Call): Answer {
     const refused = refuseKey(call)
     if (refused) return refused
@@ -81,9 +86,12 @@ export async function fakeStripe(options: Options = {}) {
     if (typeof idempotencyKey !== 'string') return answerTo(call)
     const request = `${call.path} ${call.raw}`
     const before = remembered.get(idempotencyKey)
-    if (!before) {
-      const answer = answerTo(call)
-      remembered.set(idempotencyKey, { request, answer })
+    const at = clock().getTime()
+    if (!before || at - before.at >= DAY_MS) {
+      const trouble = troubles.shift()
+      const done = trouble === 'error-before' ? broken : answerTo(call)
+      const answer = trouble === 'error-after' ? broken : done
+      remembered.set(idempotencyKey, { request, answer, at })
       return answer
     }
     if (before.request === request) return { ...before.answer, headers: { 'idempotent-replayed': 'true' } }
@@ -117,6 +125,8 @@ export async function fakeStripe(options: Options = {}) {
     const stranger = strangers.get(keyOf(call) ?? '')
     if (stranger && call.path === '/v1/account') return { status: 200, body: { ...account, id: stranger } }
     if (stranger) return { status: 200, body: toStripeList([], call.path) }
+    const [, customerId] = call.path.match(/^\/v1\/customers\/([^/]+)\/balance_transactions$/) ?? []
+    if (customerId !== undefined) return creditsOf(call, decodeURIComponent(customerId))
     const [, name = '', id, part] =
       call.path.match(/^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+)(?:\/(lines|line_items))?)?$/) ?? []
     if (forbidden.has(part ?? name))
@@ -131,6 +141,41 @@ export async function fakeStripe(options: Options = {}) {
       return id ? changePromotionCode(call, id) : createPromotionCode(call)
     if (name === 'webhook_endpoints' && call.method === 'DELETE' && id) return deleteEndpoint(id)
     return unknownPath(call)
+  }
+
+  /** The transactions of a customer's balance: a negative amount is credit, kept by currency. */
+  function creditsOf(call: Call, id: string): Answer {
+    const name = 'customer_balance_transactions'
+    if (forbidden.has(name))
+      return refuse(403, missingRight(key, account.id, name), { code: 'more_permissions_required' })
+    const customer = store.get(id)
+    if (customer?.object !== 'customer' || customer.deleted) return missing('customer', id, 'customer')
+    if (call.method === 'GET') {
+      const { limit, starting_after } = call.query
+      const query = { ...(limit !== undefined && { limit }), ...(starting_after !== undefined && { starting_after }) }
+      return list({ ...call, query: { ...query, customer: id } }, name, collections[name]!)
+    }
+    const { amount, currency, metadata = {}, description = null } = call.body
+    if (!/^-?[1-9]\d*$/.test(String(amount))) return refuse(400, 'Invalid integer: amount', { param: 'amount' })
+    if (!/^[a-z]{3}$/.test(String(currency))) return refuse(400, `Invalid currency: ${currency}`, { param: 'currency' })
+    const balances = (customer.invoice_credit_balance ?? {}) as Record<string, number>
+    const ending = (balances[String(currency)] ?? 0) + Number(amount)
+    customer.invoice_credit_balance = { ...balances, [String(currency)]: ending }
+    const made: StripeObject = {
+      id: stripeId('cbtxn'),
+      object: 'customer_balance_transaction',
+      created: toSeconds(clock()),
+      amount: Number(amount),
+      currency,
+      customer: id,
+      metadata,
+      description,
+      type: 'adjustment',
+      ending_balance: ending,
+      livemode: false,
+    }
+    store.set(made.id, made)
+    return { status: 200, body: made }
   }
 
   function list(call: Call, name: string, { object, filters }: { object: string; filters: string[] }): Answer {
@@ -178,6 +223,7 @@ export async function fakeStripe(options: Options = {}) {
 
   function read(call: Call, object: string, id: string): Answer {
     const found = store.get(id)
+    if (found?.object === object && found.deleted) return { status: 200, body: { id, object, deleted: true } }
     return found?.object === object ? { status: 200, body: show(call, found) } : missing(object, id, 'id')
   }
 
@@ -238,7 +284,7 @@ export async function fakeStripe(options: Options = {}) {
       })
     const made = {
       ...{ id: stripeId('promo'), object: 'promotion_code', created: toSeconds(clock()), livemode: false },
-      ...{ active: true, code, coupon, metadata: body.metadata ?? {} },
+      ...{ active: true, code, coupon, metadata: body.metadata ?? {}, restrictions: body.restrictions ?? {} },
     }
     store.set(made.id, made)
     return { status: 200, body: made }
@@ -353,6 +399,10 @@ export async function fakeStripe(options: Options = {}) {
     },
     account,
     liveKey,
+    /** The next calls with a new key are answered 500, before or after their work, and so is each repeat of the key. */
+    breakNext(...next: Trouble[]) {
+      troubles.push(...next)
+    },
     /** Creates a new restricted key; the former one is refused from now on. */
     rollKey() {
       key = stripeId('rk_test')
@@ -396,6 +446,11 @@ export async function fakeStripe(options: Options = {}) {
     },
   }
 }
+
+type Trouble = 'error-before' | 'error-after' | undefined
+
+const DAY_MS = 86_400_000
+const broken: Answer = { status: 500, body: { error: { type: 'api_error', message: 'An unknown error occurred' } } }
 
 const plainAccount = {
   object: 'account',

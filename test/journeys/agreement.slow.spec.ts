@@ -19,7 +19,7 @@ test('an owner publishes an agreement, and a partner reads and accepts it', asyn
 }) => {
   const owner = await anOwner(site, { name: 'Harbor Analytics' })
   const partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-  await openAs(page, site, owner, '/account/settings?tab=program')
+  await openAs(page, site, owner, '/account/settings?tab=applications')
   await page.getByRole('button', { name: 'New version' }).click()
   const form = page.getByRole('form', { name: 'New version' })
   await form.getByRole('textbox', { name: 'Text' }).fill('# What you may do\n\n- Recommend us')

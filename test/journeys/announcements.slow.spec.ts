@@ -32,7 +32,7 @@ test('chosen partners are written to, and an announcement is taken back', async 
   await expect(page.getByText('Announcement deleted')).toBeVisible()
   await own.reload()
   await expect(pageHeading(own, 'Dashboard')).toBeVisible()
-  await expect(own.getByText('Your links').first()).toBeVisible()
+  await expect(own.getByText('Your link', { exact: true })).toBeVisible()
   await expect(own.getByRole('region', { name: 'News' })).toHaveCount(0)
 })
 

@@ -20,21 +20,26 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
 
   await openAs(page, site, owner, '/partners?tab=applications')
   await page.getByRole('button', { name: 'Set up your program page' }).click()
-  const form = page.getByRole('form', { name: 'Page' })
+  const form = page.getByRole('form', { name: 'Program page' })
   await expect(form.getByRole('textbox', { name: 'Address' })).toHaveValue('harbor-analytics')
   await form.getByRole('textbox', { name: 'Address' }).fill('harbor')
   await form
     .getByLabel('About')
     .fill('# Who fits\n\n- Bookkeepers\n- <b>Agencies</b>\n\nSee https://harbor.example/about.')
   const preview = page.getByRole('region', { name: 'Preview' })
-  await expect(preview.getByRole('listitem')).toHaveText(['Bookkeepers', '<b>Agencies</b>'])
-  await expect(preview.getByRole('link')).toHaveAttribute('href', 'https://harbor.example/about')
+  const shown = preview.frameLocator('iframe')
+  await expect(shown.getByRole('listitem').filter({ hasText: '<b>Agencies</b>' })).toBeVisible()
+  await expect(shown.getByRole('link', { name: 'https://harbor.example/about' })).toBeVisible()
+  await expect(shown.getByRole('link', { name: 'Apply now' })).toHaveCSS('border-top-left-radius', '8px')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1100)
   await form.getByLabel('Open', { exact: true }).check()
-  await form.getByRole('button', { name: 'Save page' }).click()
+  await form.getByRole('button', { name: 'Save changes' }).click()
   await toast('Program page saved')
   const url = (await page.getByRole('link', { name: 'View page' }).getAttribute('href'))!
   expect(new URL(url).pathname).toBe('/join/harbor')
 
+  await page.getByRole('tab', { name: 'Applications' }).click()
   const applications = page.getByRole('form', { name: 'Applications' })
   await applications.getByRole('button', { name: 'Add question' }).click()
   const question = applications.getByRole('group', { name: 'Question 1' })
@@ -43,7 +48,7 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
   await question.getByLabel('Choices').fill('Blog\n\n  Newsletter ')
   await question.getByLabel('Required').check()
   await expectAccessibleInBothThemes(page)
-  await applications.getByRole('button', { name: 'Save applications' }).click()
+  await applications.getByRole('button', { name: 'Save changes' }).click()
   await toast('Application form saved')
   await expect(question.getByLabel('Choices')).toHaveValue('Blog\nNewsletter')
 
@@ -116,7 +121,7 @@ test('a stranger becomes a partner, accepts the agreement, and sees what their o
 
   // what they ticked counts, until there is a newer version
   const notice = page.getByRole('region', { name: 'Please accept the partner agreement' })
-  await expect(page.getByRole('region', { name: 'Your links' }).getByText('Shop')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy link', exact: true })).toBeVisible()
   await expect(notice).toHaveCount(0)
   await ask('POST', `${home}/agreement`, { text: 'No ads.', changes: 'No ads at all.' })
   await page.reload()
@@ -125,7 +130,7 @@ test('a stranger becomes a partner, accepts the agreement, and sees what their o
   await expect(notice).toHaveCount(0)
 
   const links = page.getByRole('region', { name: 'Your links' })
-  await links.getByRole('button', { name: 'Add link' }).click()
+  await page.getByRole('button', { name: 'Add link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add link' })
   await dialog.getByLabel('Page').fill('https://shop.example/books/sea')
   await dialog.getByLabel('Name').fill('Newsletter')
@@ -144,6 +149,7 @@ test('a stranger becomes a partner, accepts the agreement, and sees what their o
   const lead = await ask('POST', '/push/leads', { email: 'ann@buyer.example', clickId }, apiKey)
   await ask('POST', `/leads/${lead.id}/sales`, { amount: 50_00 })
   await page.reload()
+  await page.getByRole('button', { name: 'All links and codes' }).click()
   for (const name of [/^Shop/, /^Newsletter/])
     await expect(links.getByRole('row', { name }).getByRole('cell', { name: '1', exact: true })).toHaveCount(3)
   await expect(page.getByRole('main')).toContainText('$10.00')

@@ -35,11 +35,11 @@ test('saving a form keeps what another person changed in its other fields meanwh
   await page.goto(`${site.url}/account/settings?tab=program`)
   await atRest(page)
   await page.getByRole('radio', { name: 'Open' }).check()
-  await save(page, 'Save page')
+  await save(page, 'Save changes')
   await expect.poll(() => ofAccount('GET', '/program')).toMatchObject({ state: 'open', slug: 'meadow-paper' })
   await ofAccount('PUT', '/program', { state: 'off', autoApprove: true })
   await page.getByLabel('Headline').fill('Join us')
-  await save(page, 'Save page')
+  await save(page, 'Save changes')
   await expect.poll(async () => (await ofAccount('GET', '/program')).headline).toBe('Join us')
   expect(await ofAccount('GET', '/program')).toMatchObject({ state: 'off', slug: 'meadow-paper', autoApprove: true })
 
@@ -57,19 +57,19 @@ test('saving a form keeps what another person changed in its other fields meanwh
 
 test('fraud rules, colors and mappings keep what another person changed meanwhile', async ({ page, complaints }) => {
   const speed = { action: 'hold', leadsPerHour: 7 }
-  await openAs(page, site, owner, '/account/settings?tab=attribution')
+  await openAs(page, site, owner, '/account/settings?tab=fraud-rules')
   await atRest(page)
   await ofAccount('PUT', '/fraud-rules', { speed })
   await page.getByLabel('Refund rate').selectOption('Flag')
-  await save(page, 'Save fraud rules')
+  await save(page, 'Save changes')
   await expect.poll(async () => (await ofAccount('GET', '/fraud-rules')).refundRate.action).toBe('flag')
   expect((await ofAccount('GET', '/fraud-rules')).speed).toEqual(speed)
 
-  await page.goto(`${site.url}/account/settings?tab=program`)
+  await page.goto(`${site.url}/account/settings?tab=branding`)
   await atRest(page)
   await ofAccount('PUT', '/brand', { accent: '#123456' })
   await page.getByLabel('Logo').setInputFiles(aPictureFile('logo.png'))
-  await save(page, 'Save brand')
+  await save(page, 'Save changes')
   await expect.poll(async () => (await ofAccount('GET', '/brand')).logoUrl).not.toBeNull()
   expect((await ofAccount('GET', '/brand')).accent).toBe('#123456')
 

@@ -8,7 +8,9 @@ import {
   signInOnScreen,
   startSite,
 } from '../support/journey.ts'
+import { countPresses } from '../support/presses.ts'
 import type { Running } from '../support/running.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 // One person alone with an empty install: administrator and owner at once, without a mail server and without a shell.
@@ -24,7 +26,7 @@ test.afterEach(async () => {
 async function anEmptyInstall() {
   site = await startSite({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
   const { product } = site as unknown as Running
-  return /Set up the first administrator: (\S+)/.exec(product.said.out)?.[1] as string
+  return /Open (\S+\/user-setup\S+)/.exec(product.said.out)?.[1] as string
 }
 
 const main = (page: Page) => page.getByRole('main')
@@ -69,8 +71,16 @@ test('from the printed link to a partner who is paid: one page for the user, the
   await page.getByLabel('Account Name').fill('Acme')
   await page.getByLabel('Default Currency').selectOption('eur')
   await expectAccessibleInBothThemes(page)
+  await expect(page.getByLabel('Commission (%)')).toHaveAccessibleDescription(
+    'Partners earn nothing until you set a rate.',
+  )
+  await expect(page.getByLabel('Time Zone')).toHaveValue('America/New_York')
+  await page.getByLabel('Time Zone').selectOption('Europe/Paris')
+  await page.getByLabel('Website').fill('http://acme.example')
+  await finish(page)
+  await expect(page.getByLabel('Website')).toHaveAccessibleDescription(/Enter a full https address/)
+  await page.getByLabel('Website').fill('www.acme.example/pricing')
   for (const [typed, wrong] of [
-    ['', 'Commission (%) is required'],
     ['120', 'Enter a rate from 0 to 100'],
     ['a fifth', 'Enter a rate from 0 to 100'],
   ] as const) {
@@ -84,7 +94,7 @@ test('from the printed link to a partner who is paid: one page for the user, the
   await finish(page)
 
   await expect(pageHeading(page, 'Dashboard')).toBeVisible()
-  await expect(main(page)).toContainText('0 of 6 done')
+  await expect(main(page)).toContainText('1 of 6 done')
   await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
   await page.getByRole('link', { name: 'Add your first partner' }).click()
   await page.getByLabel('Email').fill('jo@partners.example')
@@ -107,16 +117,74 @@ test('from the printed link to a partner who is paid: one page for the user, the
   await page.getByRole('tab', { name: /^Needs action/ }).click()
   await page.getByRole('link', { name: 'PO-1' }).click()
   await expect(main(page)).toContainText('mark it as paid')
-  // the reason goes once it is resolved, and its switch with it
-  await page.getByRole('switch').first().click()
+  // the reason goes once it is resolved, and its act with it
+  await page.getByRole('button', { name: `Approve for ${new Date().getUTCFullYear()}` }).click()
   await expect(main(page)).not.toContainText('Not yet approved')
-  await page.getByRole('button', { name: 'Actions for PO-1' }).click()
-  await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Mark as paid' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
   await dialog.getByLabel('Payment Reference').fill('Bank transfer 1')
   await dialog.getByRole('button', { name: 'Mark as paid' }).click()
   await expect(main(page)).toContainText('Amount paid')
   await expect(main(page)).toContainText('€12.50')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
+  await expect(main(page).getByRole('link', { name: 'www.acme.example' })).toBeVisible()
+  await expect(main(page)).toContainText('www.acme.example/pricing')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByLabel('Time Zone')).toHaveValue('Europe/Paris')
+  expect(complaints).toEqual([])
+})
+
+test('a first commission is paid after ten presses: one to set up, two for the partner, three for the sale, four to pay', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(await anEmptyInstall())
+  const presses = await countPresses(page)
+  await fillPerson(page)
+  await page.getByLabel('Account Name').fill('Acme')
+  await page.getByLabel('Website').fill('acme.example')
+  await page.getByLabel('Commission (%)').fill('20')
+  await finish(page)
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
+  expect(presses()).toBe(1)
+
+  await page.getByRole('link', { name: 'Add your first partner' }).click()
+  await page.getByLabel('Email').fill('jo@partners.example')
+  await page.getByRole('button', { name: 'Add partner' }).click()
+  await expect(pageHeading(page, 'jo')).toBeVisible()
+  const notices = page.getByRole('status', { name: 'Messages' })
+  await expect(notices.getByRole('button', { name: 'Install the embed code or use the API' })).toBeVisible()
+  await captureShot(page, 'partner-added')
+  expect(presses()).toBe(3)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Record a first sale' }).click()
+  await expect(page.getByRole('combobox', { name: 'Lead' })).toHaveValue('New customer')
+  await expect(page.getByRole('combobox', { name: 'Partner' })).toHaveValue('jo')
+  await page.getByLabel('Email').fill('kim@buyers.example')
+  await page.getByLabel('Amount').fill('100')
+  const day = page.getByLabel('Sale Date')
+  await expect(day).toHaveAccessibleDescription(/^Payable on .+\. To try a payout now, enter a date before .+\.$/)
+  await day.fill(new Date(Date.now() - 45 * 86_400_000).toISOString().slice(0, 10))
+  await expect(day).toHaveAccessibleDescription('Payable now. The payout opens when you add the sale.')
+  await expect(page.getByRole('list', { name: 'How this sale splits' })).toContainText('$20.00')
+  await captureShot(page, 'first-sale')
+  await page.getByRole('form', { name: 'Add sale' }).getByRole('button', { name: 'Add sale' }).click()
+  await expect(pageHeading(page, 'kim')).toBeVisible()
+  expect(presses()).toBe(6)
+  await expect(notices.getByRole('button', { name: 'Pay jo' })).toBeVisible()
+  await captureShot(page, 'sale-added')
+
+  await notices.getByRole('button', { name: 'Pay jo' }).click()
+  await expect(pageHeading(page, 'Payout PO-1')).toBeVisible()
+  await page.getByRole('button', { name: `Approve for ${new Date().getUTCFullYear()}` }).click()
+  await expect(main(page)).not.toContainText('Not yet approved')
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Mark as paid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
+  await dialog.getByLabel('Payment Reference').fill('Bank transfer 1')
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(main(page)).toContainText('Amount paid')
+  expect(presses()).toBe(10)
   expect(complaints).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page, Request, Route } from '@playwright/test'
 import { anEmail, expectOk, type TestApp } from '../support/app.ts'
 import { failOnPageErrors, filterUnexpected } from '../support/browser.ts'
-import { type Field, type FormRow, forms, hostileTexts } from '../support/forms.ts'
+import { type Field, type FormRow, hostileTexts } from '../support/form-fields.ts'
+import { forms } from '../support/forms.ts'
 import { pageHeading, signedInPage, visitPath } from '../support/journey.ts'
 import { type Populated, populateAccount, startSharedSite } from '../support/populated-account.ts'
 import { findSavedMail } from '../support/saved-mails.ts'
@@ -212,7 +213,9 @@ async function expectToFit(page: Page) {
 const isWrite = (method: string, url: string) =>
   method !== 'GET' &&
   url.includes('/api/v1/') &&
-  !/commission-preview|rates-preview|payout-form|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(url)
+  !/commission-preview|program\/preview|rates-preview|payout-form|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(
+    url,
+  )
 
 type Sent = { url: string; key: string | undefined; body: unknown }
 

@@ -14,7 +14,8 @@ import {
   site,
   stripe,
 } from '../support/integrations-screens.ts'
-import { expectAccessibleInBothThemes, fromProvider, openAs, pageHeading } from '../support/journey.ts'
+import { anOwner, expectAccessibleInBothThemes, fromProvider, openAs, pageHeading } from '../support/journey.ts'
+import { countPresses } from '../support/presses.ts'
 import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -154,6 +155,32 @@ test('Lemon Squeezy is connected by its own form, and creates its webhook', asyn
   await expectAccessibleInBothThemes(page)
   const { created } = lemonOrder({ amount: 100_00, email: 'cara@brightline.example', storeId: 2, store: lemon.store })
   expect((await lemon.send(created)).map(({ status }) => status)).toEqual([200])
+  expect(complaints).toEqual([])
+})
+
+test('Stripe is connected by three presses from the dashboard, and a sale played through by one more', async ({
+  page,
+  complaints,
+}) => {
+  stripe.calm()
+  const other = await anOwner(site, { name: 'Three Presses' })
+  const link = { name: 'Shop', destinationUrl: shopAddress.replace('localhost', '127.0.0.1') }
+  expectOk(await site.api('POST', `/accounts/${other.id}/link-blueprints`, { token: other.token, body: link }))
+  await openAs(page, site, other, '/dashboard')
+  const presses = await countPresses(page)
+  await page.getByRole('link', { name: 'Go to payment providers' }).click()
+  await page.getByRole('button', { name: 'Connect Stripe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Stripe' })
+  const create = dialog.getByRole('link', { name: 'Create key in Stripe' })
+  await expect(create).toHaveAttribute('href', /^https:\/\/dashboard\.stripe\.com\/apikeys\/create\?name=Tributary&/)
+  await dialog.getByLabel('Restricted Key').fill(stripe.key)
+  await dialog.getByRole('button', { name: 'Connect Stripe' }).click()
+  await expect(page.getByRole('main').getByRole('region', { name: 'Stripe' })).toBeVisible()
+  expect(presses()).toBe(3)
+  await page.getByRole('button', { name: 'Play a sale through' }).click()
+  const played = page.getByRole('dialog', { name: 'Play a sale through' })
+  await expect(played.getByRole('status').first()).toContainText(/ to check|works/)
+  expect(presses()).toBe(4)
   expect(complaints).toEqual([])
 })
 
@@ -330,7 +357,9 @@ test('what an owner picks on their own page fills the rows, and is saved only wi
     site.api(method, `/accounts/${owner.id}/embed-code`, { token: owner.token, body })
   const saved = async () => expectOk(await call('GET')).body.config
   expectOk(await call('PUT', { config, domains: [] }))
-  await openAs(page, site, owner, '/integrations/embed-code')
+  await openAs(page, site, owner, '/dashboard')
+  const presses = await countPresses(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Embed Code' }).click()
   await page.getByLabel('Page to check').fill(`${shopAddress}/demo`)
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Pick on my page' }).click()
@@ -367,6 +396,8 @@ test('what an owner picks on their own page fills the rows, and is saved only wi
   await page.getByLabel('Email Selector Value').fill('mail')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Embed code saved' })).toBeVisible()
+  // besides 'Use these' on the page itself, and a press for each element that is picked there
+  expect(presses()).toBe(3)
   expect(await saved()).toMatchObject({
     email: { selectorType: 'name', selectorValue: 'mail' },
     submitButton: { selectorType: 'query-selector', selectorValue: 'button' },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type MailKind, mailKinds } from '#contract/mail.ts'
+import { type MailKind, mailKinds } from '#contract/mail-kinds.ts'
 import { mails } from '../../server/integrations/mail/kinds/registry.ts'
 import { renderMail } from '../../server/integrations/mail/layout.ts'
 import { expectAccessible } from '../support/browser.ts'

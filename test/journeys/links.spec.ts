@@ -165,7 +165,7 @@ test('a partner adds a link of their own, and sees its click, lead and sale; the
   const template = await aLink('Pricing page')
   await openAs(page, site, { email: jane.email })
   const links = page.getByRole('region', { name: 'Your links' })
-  await links.getByRole('button', { name: 'Add link' }).click()
+  await page.getByRole('button', { name: 'Add link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add link' })
   await expect(dialog.getByLabel('Page')).toHaveAccessibleDescription('A page on localhost.')
   await dialog.getByLabel('Page').fill('https://elsewhere.example/')
@@ -191,6 +191,7 @@ test('a partner adds a link of their own, and sees its click, lead and sale; the
   )
   await apiPost(`/leads/${lead.id}/sales`, { amount: 50_00 })
   await page.reload()
+  await page.getByRole('button', { name: 'All links and codes' }).click()
   const figures = ['Pricing page', 'Autumn newsletter'].map((name) =>
     links.getByRole('row', { name: new RegExp(`^${name}`) }),
   )

@@ -22,7 +22,7 @@ test.beforeAll(({ site: shared }) => {
   site = shared
 })
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Mail: Log' })
+const rows = (page: Page) => page.getByRole('table', { name: 'Email: Log' })
 const statusMessage = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send test email' })
 
@@ -38,7 +38,7 @@ test('without a mail server an administrator reads the unsent mails, but no link
   const owner = await anOwner(site, { name: 'Quarry Books' })
   const invitation = await mailTo(site, owner.email, ({ link }) => link !== undefined)
   await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
-  await page.getByRole('button', { name: 'Mail' }).click()
+  await page.getByRole('tab', { name: 'Email' }).click()
   await expect(page).toHaveURL(`${site.url}/admin/mail`)
   await expect(statusMessage(page, 'No mail server is set. Emails are kept in the outbox.')).toBeVisible()
 

@@ -114,7 +114,10 @@ test('strangers apply at the root of a domain, partners sign in there, and an ow
   await signInHere(page, partner.email)
   await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   expect(page.url()).toBe(`${HERE}/dashboard`)
-  await expect(page.getByRole('cell', { name: `${NAME}/r/${blueprint.key}/` })).toBeVisible()
+  const address = `${NAME}/r/${blueprint.key}/`
+  await expect(page.getByRole('region', { name: 'Your link' }).getByRole('code')).toHaveText(`${address}pia`)
+  await page.getByRole('button', { name: 'All links and codes' }).click()
+  await expect(page.getByRole('cell', { name: address })).toBeVisible()
   await page.goto(`${HERE}/user/profile`)
   await expect(pageHeading(page, 'Profile')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()

@@ -10,6 +10,7 @@ import {
   site,
   statusMessage,
 } from '../support/partners-screens.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePartners()
@@ -19,6 +20,13 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   await openAs(page, site, owner, '/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
   await expect(pageHeading(page, 'Partners')).toBeFocused()
+  const foot = page.getByRole('row', { name: /^Total/ })
+  await expect(foot).toContainText(/\$\d/)
+  await captureShot(page, 'partners')
+  await page.goto(`${site.url}/leads`)
+  await expect(foot).toContainText(/\$\d/)
+  await captureShot(page, 'leads')
+  await page.goto(`${site.url}/partners`)
   await page.getByLabel('Search partners').fill('whit')
   await page
     .getByRole('row', { name: /Whitfield/ })

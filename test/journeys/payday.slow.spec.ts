@@ -18,6 +18,7 @@ import {
   year,
 } from '../support/payday-screens.ts'
 import { bankDetails } from '../support/payouts.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayday()
@@ -35,7 +36,10 @@ test('each chip filters the rows by its task, and offers its remedy', async ({ p
   await expect(chipNamed(page, '2 ready to approve')).toHaveAttribute('aria-pressed', 'false')
   await expect(tableFoot(page)).toContainText('$405.00')
   await expect(rowNamed(page, 'Ida Moreau')).toBeHidden()
-  await panel.getByRole('button', { name: `Approve for ${year}` }).click()
+  await panel
+    .getByRole('button', { name: `Approve for ${year}` })
+    .first()
+    .click()
   await expect(page.getByText(`1 partner approved for ${year}`)).toBeVisible()
   await expect(chipNamed(page, '3 ready to approve')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -44,7 +48,9 @@ test('each chip filters the rows by its task, and offers its remedy', async ({ p
   const lacking = chipNamed(page, '1 without payout details')
   await lacking.click()
   await expect(tableFoot(page)).toContainText('$900.00')
-  const remind = panel.getByRole('button', { name: 'Remind' })
+  await expect(page.getByText('1 selected')).toBeVisible()
+  // beside the chips, and in the row
+  const remind = panel.getByRole('button', { name: 'Send reminder' }).first()
   await remind.click()
   await expect(page.getByText('Email isn’t set up on this server, so the reminder wasn’t sent.')).toBeVisible()
   await remind.click()
@@ -54,7 +60,7 @@ test('each chip filters the rows by its task, and offers its remedy', async ({ p
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await lacking.click()
-  await expect(remind).toBeHidden()
+  await expect(page.getByText('1 selected')).toBeHidden()
   await expect(tableFoot(page)).toContainText('4 payouts')
   expect(complaints).toEqual([])
 })
@@ -120,7 +126,7 @@ test('recently changed details are not ready until the owner ticks them', async 
   await chipNamed(page, '1 ready to approve').click()
   await expect(tableFoot(page)).toContainText('$200.00')
   // every due amount is in the list behind the figure, and counted in the tab
-  await page.getByRole('link', { name: 'Due now', exact: true }).click()
+  await page.getByRole('link', { name: /^Ready \$/ }).click()
   await expect(page.locator('tbody tr')).toHaveCount(2)
   await expect(tableFoot(page)).toContainText('$320.00')
   await expect.poll(() => readCount(tabNamed(page, 'Needs action'))).toBe('2')
@@ -152,13 +158,15 @@ test('all that is ready is reviewed from the first line, and approved', async ({
   expect(complaints).toEqual([])
 })
 
-test('the blocked amount opens the list that adds up to it, and promises no date', async ({ page, complaints }) => {
+test('the line above the rows of a payday counts and adds them, and promises no date where none comes', async ({
+  page,
+  complaints,
+}) => {
   await aPayday()
   await openAs(page, site, owner, '/payouts')
-  await page.getByRole('link', { name: '$1,305.00 blocked, 2 partners' }).click()
-  await expect(page).toHaveURL(/blocked=true/)
-  await expect(tableFoot(page)).toContainText('2 partners')
-  await expect(tableFoot(page)).toContainText('$1,305.00')
+  const heads = page.locator('tbody th[scope=rowgroup]')
+  await expect(heads).toHaveText([/· 2 payouts · \$320\.00$/, 'No payday yet · 3 partners · $1,308.00'])
+  await expect(page.getByText(/ · 2 payouts · \$320\.00$/).first()).toBeVisible()
   for (const name of names.slice(2, 4))
     await expect(rowNamed(page, name).getByRole('cell', { name: '–' }).first()).toBeVisible()
   expect(complaints).toEqual([])
@@ -175,24 +183,11 @@ test('cards, tabs and lists show the same numbers', async ({ page, complaints })
     paidAt: `${year - 1}-12-31`,
   }).catch(() => undefined)
   await openAs(page, site, owner, '/payouts')
-  const card = (label: string) =>
-    page.locator('dl[aria-label="Totals"] > div').filter({ has: page.getByRole('link', { name: label, exact: true }) })
-  for (const label of ['Due now', 'Awaiting funding', 'Paid this year']) {
-    await expect(card(label).locator('dd').last()).toHaveText(/^\d/)
-    const [value, note] = await card(label).locator('dd').allInnerTexts()
-    await card(label).getByRole('link', { name: label, exact: true }).click()
-    const listed = Number(/^\d+/.exec(note!)![0])
-    if (listed === 0)
-      await expect(
-        page
-          .getByRole('tabpanel')
-          .getByText(/No data|No payouts/)
-          .first(),
-      ).toBeVisible()
-    else {
-      await expect(tableFoot(page)).toContainText(value!)
-      await expect(page.locator('tbody tr')).toHaveCount(listed)
-    }
+  const owed = page.getByRole('region', { name: 'What you owe' }).getByRole('link')
+  await expect(owed.first()).toBeVisible()
+  for (const label of await owed.allInnerTexts()) {
+    await owed.filter({ hasText: label }).first().click()
+    await expect(tableFoot(page)).toContainText(/\$[\d,.]+$/.exec(label)![0])
   }
   await tabNamed(page, 'Paid').click()
   await expect(page.locator('tbody tr')).toHaveCount(Number(await readCount(tabNamed(page, 'Paid'))))
@@ -215,8 +210,8 @@ test('a payout that waits for Wise shows the amount', async ({ page, complaints 
     await expect(chipNamed(page, '1 awaiting funding')).toBeVisible({ timeout: 1500 })
   }).toPass({ timeout: 20_000 })
   await chipNamed(page, '1 awaiting funding').click()
-  await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Pay on wise.com' })).toBeVisible()
-  await expect(page).toHaveURL(/status=awaiting-funding/)
+  await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Add money in Wise' }).first()).toBeVisible()
+  await expect(page).toHaveURL(/attention=fund/)
   await expect(tableFoot(page)).toContainText('$720.00')
   expect(complaints).toEqual([])
 })
@@ -274,15 +269,19 @@ test('payouts made another way are marked as paid together, each with its own re
   await expect(rowNamed(page, 'Aisha Bello')).toContainText('reference Run 7')
   await expect(page.getByRole('columnheader', { name: 'Paid On' })).toBeVisible()
 
-  // for a single payout, the dialog itself has the year's approval
+  // for a single payout, the dialog approves the partner for the year of payment with it
   await tabNamed(page, 'Needs action').click()
   await rowNamed(page, 'Jane Whitfield')
     .getByRole('button', { name: /^Actions for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
-  await dialog.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
-  await expect(dialog.getByRole('switch')).toBeChecked()
+  await expect(dialog.getByLabel('Payment Reference')).toBeFocused()
   await dialog.getByLabel('Payment Reference').fill('Wire 4472')
+  await expect(dialog).toContainText(`Not yet approved for ${year}`)
+  const approve = dialog.getByRole('checkbox', { name: `Also approve Jane Whitfield for payouts in ${year}` })
+  await approve.check()
+  await expectAccessibleInBothThemes(page)
+  await captureShot(page, 'mark-paid-approve')
   await dialog.getByRole('button', { name: 'Mark as paid' }).click()
   await expect(dialog).toBeHidden()
   expect(complaints).toEqual([])

@@ -7,6 +7,7 @@ import {
   expectAccessibleInBothThemes,
   fromMore,
   openAs,
+  pageHeading,
   type Site,
 } from '../support/journey.ts'
 import { tabNamed } from '../support/payouts-screens.ts'
@@ -66,7 +67,7 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
   await openAs(page, site, owner, '/payouts?tab=needs-action')
   const xml = await test.step('the task makes the file', async () => {
     await page.getByRole('button', { name: '2 for a payment file' }).click()
-    await page.getByRole('button', { name: 'Make payment file' }).click()
+    await page.getByRole('button', { name: 'Make payment file' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Make payment file' })
     await expect(dialog.getByRole('list', { name: 'Payouts in the file' }).getByRole('listitem')).toHaveCount(2)
     await expect(dialog).toContainText('€205.50')
@@ -91,23 +92,42 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
   expect(xml).toContain('<CtrlSum>205.50</CtrlSum>')
   const [, messageId] = /<MsgId>(.*?)<\/MsgId>/.exec(xml)!
 
-  await test.step('the books list it', async () => {
-    await tabNamed(page, 'Books').click()
+  await test.step('its page says what comes next, and has its payouts', async () => {
+    await expect(pageHeading(page, 'Payment file 1')).toBeVisible()
+    await expect(page.getByText('2 payouts, €205.50. Upload the file at your bank, then upload')).toBeVisible()
+    const rows = page.getByRole('row').filter({ hasText: 'PO-' })
+    await expect(rows).toHaveCount(2)
+    await expect(rows.first()).toContainText('In file')
+    for (const [width, height] of [
+      [768, 1024],
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect(page.getByRole('button', { name: 'Upload results' })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Download again' })).toBeInViewport({ ratio: 1 })
+    }
+    await expectAccessibleInBothThemes(page)
+  })
+
+  await test.step('the tab of files lists it', async () => {
+    await page.getByRole('link', { name: 'Payment files' }).click()
     const files = page.getByRole('table', { name: 'Payment files' })
     await expect(files).toContainText(messageId!)
     await expect(files).toContainText('Open')
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect(files.getByRole('button', { name: 'Download' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Payment file 1' })).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 900 })
     const again = page.waitForEvent('download')
     await files.getByRole('button', { name: 'Download' }).click()
     expect(await readFile(await (await again).path(), 'utf8')).toBe(xml)
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('link', { name: 'Payment file 1' }).click()
   })
 
   await test.step('reports are previewed, then applied', async () => {
     const upload = async (name: string, content: string) => {
-      await fromMore(page, 'Upload results')
+      await page.getByRole('button', { name: 'Upload results' }).click()
       const dialog = page.getByRole('dialog', { name: 'Upload results' })
       await dialog
         .locator('input[type=file]')
@@ -124,6 +144,10 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
     const day = new Date().toISOString().slice(0, 10)
     const paid = await upload('camt.053.xml', buildStatement([{ reference: 'PO-2', amount: '80.00', day }]))
     await paid.getByRole('button', { name: 'Apply' }).click()
+    await expect(paid).toBeHidden()
+    await expect(page.getByRole('row').filter({ hasText: 'Léa Moreau' })).toContainText('Paid')
+    await expect(page.getByRole('row').filter({ hasText: 'Zoë Müller' })).toContainText('Rejected by the bank')
+    await page.goto(`${site.url}/payouts?tab=payment-files`)
     await expect(page.getByRole('table', { name: 'Payment files' })).toContainText('Done')
     await tabNamed(page, 'Paid').click()
     await expect(page.getByRole('row').filter({ hasText: 'Léa Moreau' })).toContainText('reference PO-2')
@@ -140,21 +164,27 @@ test('what is in a payment file waits for its results, and is marked as paid onl
   const owner = await aPayer(site)
   await openAs(page, site, owner, '/payouts?tab=needs-action')
   await page.getByRole('button', { name: '2 for a payment file' }).click()
-  await page.getByRole('button', { name: 'Make payment file' }).click()
+  await page.getByRole('button', { name: 'Make payment file' }).first().click()
   const make = page.getByRole('dialog', { name: 'Make payment file' })
   await Promise.all([page.waitForEvent('download'), make.getByRole('button', { name: 'Approve and download' }).click()])
+  await expect(pageHeading(page, 'Payment file 1')).toBeVisible()
+  await page.goto(`${site.url}/payouts?tab=needs-action`)
   const chip = page.getByRole('button', { name: 'in payment file 1' })
+  await chip.click()
   const rows = page.getByRole('row').filter({ hasText: 'PO-' })
   for (const look of ['at once', 'after a reload']) {
     await expect(chip, look).toHaveText('2 in payment file 1')
     await expect(chip, look).toHaveAttribute('aria-pressed', 'true')
     await expect(rows, look).toHaveCount(2)
+    await expect(page.getByText('2 selected'), look).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload results' })).toBeVisible()
+    await expect(rows.first().getByRole('link', { name: 'Upload results' })).toBeVisible()
     await expect(page.getByText('to pay manually')).toHaveCount(0)
     await captureShot(page, 'in-payment-file')
     await page.reload()
   }
   await page.getByRole('link', { name: 'PO-1', exact: true }).click()
+  await expect(pageHeading(page, 'Payout PO-1')).toBeVisible()
   await page.getByRole('button', { name: 'Mark as paid' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
   await expect(dialog).toContainText(/PO-1 is in payment file 1\. If the bank also runs this file, .* is paid twice\./)
@@ -174,7 +204,7 @@ test('what is in a payment file waits for its results, and is marked as paid onl
 
 test('an owner asks the bank for one sum per file, and the file does', async ({ page, site }) => {
   const owner = await aPayer(site)
-  await openAs(page, site, owner, '/account/settings?tab=payouts')
+  await openAs(page, site, owner, '/account/settings?tab=payout-methods')
   await page.getByRole('button', { name: 'Change SEPA file' }).click()
   const dialog = page.getByRole('dialog', { name: 'SEPA file' })
   await expect(dialog.getByLabel('Booking')).toHaveValue('single')

@@ -70,7 +70,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
   await test.step('due payouts are collected, reviewed and approved; Wise sends them once', async () => {
     await openAs(page, site, owner, '/payouts')
     await expect(pageHeading(page, 'Payouts')).toBeVisible()
-    await expect(page).toHaveTitle('Payouts · Tributary')
+    await expect(page).toHaveTitle(/ · Payouts · Tributary/)
     const upcoming = page.getByRole('table', { name: 'Upcoming' })
     for (const head of ['Partner', 'Held', 'Due', 'On hold', 'Next payout', 'Reason'])
       await expect(upcoming.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
@@ -119,7 +119,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     expect(complaints).toEqual([])
   })
 
-  await test.step('a blocked payout shows the reason beside the switch that unblocks it; its entries add up to it', async () => {
+  await test.step('a blocked payout shows the reason beside the act that lifts it; its entries add up to it', async () => {
     await page.goto(`${site.url}/payouts?tab=needs-action`)
     await rowNamed(page, 'Jane Whitfield').getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
@@ -139,7 +139,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expectAccessibleInBothThemes(page)
 
     const blockers = page.getByRole('region', { name: 'What’s blocking this payout' })
-    await blockers.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
+    await blockers.getByRole('button', { name: `Approve for ${year}`, exact: true }).click()
     await expect(blockers).toBeHidden()
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
@@ -354,12 +354,13 @@ test('balances that are blocked or approved after they were selected are reviewe
   complaints,
 }) => {
   const [ida, tom] = [await aPayee('Ida', 'Moreau', { sale: 600_00 }), await aPayee('Tom', 'Ward', { sale: 500_00 })]
-  // opening the page collects what is due, and then reads the list again
+  // opening the page collects what is due, and reads the list again if that is more than before
   const { promise: selected, resolve: collect } = Promise.withResolvers<void>()
   await page.route('**/payouts/refresh', (route) => selected.then(() => route.continue()))
   await openAs(page, site, owner, '/payouts')
   for (const name of ['Ida Moreau', 'Tom Ward']) await rowNamed(page, name).getByRole('checkbox').check()
   await apiPut(`/partners/${ida.id}`, { approvedPayoutYears: [] })
+  await aPayee('Mara', 'Lindt', { sale: 300_00 })
   collect()
   await expect(rowNamed(page, 'Ida Moreau')).toContainText(`Not yet approved for ${year}`)
   await atRest(page)
@@ -396,7 +397,7 @@ test('empty, failed and missing pages still say what to do', async ({ page, comp
   await page.route('**/api/v1/accounts/*/payouts*', (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.goto(`${site.url}/payouts?tab=needs-action`)
   await expect(page.getByRole('tabpanel').getByText('Failed to load')).toBeVisible()
-  await expect(page.getByText('Due now')).toBeVisible()
+  await expect(page.getByText('You owe')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.unroute('**/api/v1/accounts/*/payouts*')
   await page.getByRole('tabpanel').getByRole('button', { name: 'Try again' }).click()
@@ -457,9 +458,9 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
     await print()
     return readPdf(await page.pdf({ format }))
   }
-  const saved = async () => {
-    const [file] = await Promise.all([page.waitForEvent('download'), choose(page, 'Download PDF')])
-    expect(file.suggestedFilename()).toBe(`${number}.pdf`)
+  const saved = async (press: () => Promise<void>) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), press()])
+    expect(file.suggestedFilename()).toBe(`${number} Not final.pdf`)
     return readPdf(await readFile(await file.path()))
   }
 
@@ -472,7 +473,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
     const paper = await printed(format)
     expect(paper.size).toEqual(size)
     expect(paper.totalPages).toBeGreaterThan(1)
-    expect(paper.text).toContain(`Payout statement ${number} Not yet approved.`)
+    expect(paper.text).toContain(`Payout statement ${number} Not final. Not yet approved. This is a preview`)
     expect(paper.text).toContain('Total $369.66')
     expect(paper.text).not.toMatch(/Dashboard|Print statement|Mark as paid/)
     expect(paper.text.match(/Date Sale Layer Rate Calculated on Amount/g)).toHaveLength(paper.totalPages)
@@ -492,7 +493,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   await expect(entry).toContainText('Team plan, seat')
   expect((await entry.boundingBox())!.height, 'no word is broken into letters').toBeLessThan(100)
   await phone.close()
-  const file = await saved()
+  const file = await saved(() => choose(page, 'Download PDF'))
   expect(file.size).toEqual([612, 792])
   for (let at = 1; at <= 60; at++) expect(file.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
   await expectAccessible(page)
@@ -500,11 +501,13 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   await openAs(page, site, partner, `/partner/payouts/${items[0].id}`)
   await expect(pageHeading(page, `Payout ${number}`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open your payout settings' })).toBeVisible()
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  await expect(actions.getByRole('button')).toHaveText(['Download PDF', ''])
   await openMenu(page)
-  await expect(page.getByRole('menuitem')).toHaveText(['Print statement', 'Download PDF'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Print statement'])
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Approve payout' })).toHaveCount(0)
-  for (const one of [await printed('A4'), await saved()]) {
+  const download = () => actions.getByRole('button', { name: 'Download PDF' }).click()
+  for (const one of [await printed('A4'), await saved(download)]) {
     expect(one.text).toContain('Hannah Cole 1 20%')
     expect(one.text).toContain('Total $369.66')
     expect(one.text).not.toContain('Team plan')
@@ -525,32 +528,38 @@ test('payouts are for the owner: a partner is redirected to their own first scre
 test('a payout has one primary action in each state, and the others in its menu', async ({ page, populated }) => {
   const { site, owner, things } = populated
   const states = [
-    ['open', null, null, ['Mark as paid']],
-    ['due', null, 'Approve payout', ['Mark as paid']],
-    ['approved', 'manual', 'Mark as paid', ['Cancel payout']],
-    ['approved', 'wise', null, ['Cancel payout']],
-    ['processing', 'wise', null, []],
-    ['awaiting-funding', 'wise', 'Retry payout', ['Cancel payout']],
-    ['sent', 'wise', null, []],
-    ['paid', 'manual', null, []],
-    ['failed', 'wise', 'Retry payout', ['Mark as paid', 'Cancel payout']],
-    ['returned', 'wise', null, []],
-    ['canceled', 'manual', null, []],
-    ['canceled', 'csv', 'Mark as paid', []],
+    ['open', null, null, ['Mark as paid'], ['not-approved-this-year']],
+    // only a person can pay it
+    ['open', null, 'Mark as paid', [], ['no-deposit-info']],
+    ['due', null, 'Approve payout', ['Mark as paid'], []],
+    ['approved', 'manual', 'Mark as paid', ['Cancel payout'], []],
+    ['approved', 'wise', null, ['Cancel payout'], []],
+    ['processing', 'wise', null, [], []],
+    ['awaiting-funding', 'wise', 'Retry payout', ['Cancel payout'], []],
+    ['sent', 'wise', null, [], []],
+    ['paid', 'manual', null, [], []],
+    ['failed', 'wise', 'Retry payout', ['Mark as paid', 'Cancel payout'], []],
+    ['returned', 'wise', null, [], []],
+    ['canceled', 'manual', null, [], []],
+    ['canceled', 'csv', 'Mark as paid', [], []],
   ] as const
   const path = `/payouts/${things.payout}`
   const attempt = { id: things.payout, state: 'created', wiseTransferId: null, fee: null, error: null }
-  let [status, method, attempts]: [string, string | null, number] = ['due', null, 0]
+  type Shown = { status: string; method: string | null; blockers: { code: string; message: string }[] }
+  let shown: Shown = { status: 'due', method: null, blockers: [] }
+  let attempts = 0
   await page.route(`**/api/v1${path}`, async (route) => {
     const response = await route.fetch()
     const payout = await response.json()
     const at = (index: number) => ({ ...attempt, id: `${attempt.id}${index}`, at: payout.createdAt })
-    const json = { ...payout, status, method, attempts: Array.from({ length: attempts }, (_, index) => at(index)) }
+    const json = { ...payout, ...shown, attempts: Array.from({ length: attempts }, (_, index) => at(index)) }
     await route.fulfill({ response, json })
   })
   await openAs(page, site, owner, '/payouts')
-  for (const [at, [state, by, primary, others]] of states.entries()) {
-    ;[status, method, attempts] = [state, by, at % 3]
+  for (const [at, [status, method, primary, others, codes]] of states.entries()) {
+    const state = [status, ...codes].join(', ')
+    shown = { status, method, blockers: codes.map((code) => ({ code, message: code })) }
+    attempts = at % 3
     await page.goto(`${site.url}${path}`)
     await atRest(page)
     const actions = page.getByRole('group', { name: 'Page actions' })
@@ -592,7 +601,7 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
       await page.setViewportSize({ width, height: 900 })
       await page.goto(`${site.url}/payouts?tab=needs-action`)
       // the tabs are hidden until the chips above their rows are known
-      await expect(page.getByText('Due now')).toBeVisible()
+      await expect(page.getByText('You owe')).toBeVisible()
       await expect(page.getByRole('tablist')).toBeHidden()
       await clearLayoutShifts(page)
       held.resolve()
@@ -604,13 +613,13 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
     }
 
   await page.setViewportSize({ width: 1280, height: 900 })
-  const panel = page.getByRole('tabpanel')
+  const line = page.getByRole('list', { name: 'What you can do now' }).locator('..')
   for (const [name, remedy] of [
     ['1 ready to approve', null],
     ['1 to pay manually', null],
-    ['1 without payout details', 'Remind'],
+    ['1 without payout details', 'Send reminder'],
     [`1 not approved for ${year}`, `Approve for ${year}`],
-    ['1 with rejected details', 'Remind'],
+    ['1 with rejected details', 'Send reminder'],
     ['1 failed', 'Retry'],
     ['1 waiting for a connection', 'Reconnect'],
   ] as const) {
@@ -618,9 +627,9 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
     await chip.click()
     await expect(chip).toHaveAttribute('aria-pressed', 'true')
     await expect(chips.and(page.locator('[aria-pressed=true]'))).toHaveCount(1)
-    const remedies = /^(Remind|Approve for \d+|Retry|Reconnect)$/
+    const remedies = /^(Send reminder|Approve for \d+|Retry|Reconnect)$/
     await expect(
-      panel.getByRole('button', { name: remedies }).or(panel.getByRole('link', { name: remedies })),
+      line.getByRole('button', { name: remedies }).or(line.getByRole('link', { name: remedies })),
     ).toHaveText(remedy ? [remedy] : [])
   }
 })
@@ -648,19 +657,19 @@ test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise
   })
   await openAs(page, site, owner, '/payouts?tab=needs-action')
   const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
-  const onWise = page.getByRole('link', { name: 'Pay on wise.com' })
+  const onWise = page.getByRole('link', { name: 'Add money in Wise' })
   await chips.filter({ hasText: '2 awaiting funding' }).click()
   await expect(page).toHaveURL(/attention=fund/)
   await expect(onWise).toHaveCount(0)
   items = [short('wise', 1), short('paypal', 2)]
   await page.reload()
   await expect(chips).toHaveText(['3 awaiting funding'])
-  await expect(onWise).toHaveCount(2)
+  await expect(onWise).toHaveCount(1)
 })
 
 test('payouts by PayPal: one is paid, and one waits until it is claimed', async ({ browser, page, complaints }) => {
   await test.step('the owner connects PayPal', async () => {
-    await openAs(page, site, owner, '/account/settings?tab=payouts')
+    await openAs(page, site, owner, '/account/settings?tab=payout-methods')
     const ways = page.getByRole('table', { name: 'Payout methods' })
     await expect(ways.getByRole('row', { name: /^PayPal/ })).toContainText('Not connected')
     await ways.getByRole('button', { name: 'Set up PayPal' }).click()

@@ -25,6 +25,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     expect(saved.suggestedFilename()).toMatch(/^wise-batch-\d+\.csv$/)
     await expect(dialog).toBeHidden()
     await expect(rowNamed(page, name)).toContainText('In a Wise batch file')
+    await page.getByRole('link', { name: 'Payment files' }).click()
     return readCsv(await readFile(await saved.path(), 'utf8')).rows.at(-1)!
   })
 
@@ -33,7 +34,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     const dialog = page.getByRole('dialog', { name: 'Make payment file' })
     await expect(dialog).toContainText('Nothing is ready for a new file')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await tabNamed(page, 'Books').click()
+    await tabNamed(page, 'Payment files').click()
     const again = page.waitForEvent('download')
     await page.getByRole('table', { name: 'Payment files' }).getByRole('button', { name: 'Download' }).first().click()
     expect(readCsv(await readFile(await (await again).path(), 'utf8')).rows.at(-1)).toEqual(file)

@@ -81,10 +81,11 @@ test('an application frames a user’s portal, gives it another token when it ha
   await openAs(page, site, owner, '/integrations/push-data?tab=portal')
   await page.getByText('Samples', { exact: true }).click()
   await expect(page.getByText('portal-sessions')).toBeVisible()
+  await page.goto(`${site.url}/integrations/embed-code`)
   await page.getByLabel('Frame Hosts').fill(`http://localhost:${application.port}/`)
   await page.getByLabel('Frame Hosts').press('Enter')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Frame hosts saved' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Embed code saved' })).toBeVisible()
 
   await page.goto(`${local(site.url)}/robots.txt`)
   await page.evaluate((session) => localStorage.setItem('tributary.session', session), CANARY)

@@ -1,4 +1,4 @@
-import { openAs, pageHeading } from '../support/journey.ts'
+import { openAs } from '../support/journey.ts'
 import { dialogNamed, owner, preparePartners, site, statusMessage } from '../support/partners-screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -7,9 +7,8 @@ preparePartners()
 test('an owner finds all promotion codes from the partners, adds one and removes it', async ({ page }) => {
   await openAs(page, site, owner, '/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Promotion codes' }).click()
-  await expect(pageHeading(page, 'Promotion codes')).toBeVisible()
+  await page.getByRole('tab', { name: 'Promotion codes' }).click()
+  await expect(page).toHaveTitle('Promotion codes · Partners · Tributary')
   await page.getByRole('button', { name: 'Add code' }).first().click()
   const adding = dialogNamed(page, 'Add code')
   await adding.getByLabel('Partner').fill('Jane')

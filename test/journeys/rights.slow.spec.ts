@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import { acceptInvitation, anEmail, expectOk, PASSWORD } from '../support/app.ts'
 import { anOwner, openAs, type Person, reopenScreen, signedInPage } from '../support/journey.ts'
@@ -10,6 +11,9 @@ import { expect, test } from '../support/test.ts'
 /** Buttons that change nothing: they show, choose, copy or download. */
 const HARMLESS =
   /^(Download|Copy|Show|Hide|Search|Columns|More|Clear|Sort|Next|Previous|Sign out|Dismiss|Open|Close|View|Compare|Saved|Reset|Filter|All|Choose|Help|Date|Try again|Select|Last |This |Retry$|Leave|Reports$|Save view$|Why$|\d+ ready)/
+
+/** Screens whose fields are settings. */
+const SETTINGS = /^\/(account\/settings|integrations\/embed-code|partners\/groups)/
 
 /** Inviting needs a fresh proof, and these people signed in long ago on a slow machine. */
 const proveAgain = async (site: Parameters<typeof signedInPage>[1], { token }: Person) =>
@@ -24,6 +28,21 @@ async function aColleague(site: Parameters<typeof signedInPage>[1], owner: Perso
   await acceptInvitation(site, body.url)
   return { email }
 }
+
+/** Returns the names of disabled fields that don't say, themselves or by their group, who can change them. */
+const findSilentFields = (page: Page) =>
+  // a picked color belongs to the field beside it
+  page
+    .locator('main :is(input:not([type=color]), select, textarea, [role=switch]):disabled:visible')
+    .evaluateAll((fields) => {
+      const describes = (element: Element | null): boolean =>
+        element !== null &&
+        ((element.getAttribute('aria-describedby')?.split(' ') ?? []).some((id) =>
+          document.getElementById(id)?.textContent?.includes('can change this'),
+        ) ||
+          describes(element.parentElement))
+      return fields.filter((field) => !describes(field)).map((field) => field.getAttribute('aria-label') ?? field.id)
+    })
 
 test('every screen of a partner, as its member', async ({ browser, populated }) => {
   const { site, owner, partner, things } = populated
@@ -72,6 +91,8 @@ for (const role of teamRoles)
           path: `${process.env.PICTURES}/${role}${path.replace(/\W+/g, '-')}.png`,
           fullPage: true,
         })
+      if (role !== 'owner' && SETTINGS.test(path))
+        found.push(...(await findSilentFields(page)).map((name) => `${path}: disabled ${name}`))
       if (role !== 'viewer') continue
       await expect.soft(page.locator('main fieldset:disabled button:not([role]):visible'), path).toHaveCount(0)
       const names = await page

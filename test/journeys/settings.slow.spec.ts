@@ -73,17 +73,48 @@ test('commission: layers, their sum and the remainder of $100.00', async ({ page
   await page.getByRole('button', { name: 'Add layer' }).click()
   await page.getByRole('button', { name: 'Remove layer 3' }).click()
   await page.getByLabel('Recurring Limit (months)').fill('12')
-  await page.getByLabel('Self-referrals').selectOption('Refuse commission')
   await saveChanges(page)
   expect(await readAccount()).toMatchObject({
     defaultCommissionSettings: { layerRates: [20, 7.5] },
     recurringMonths: 12,
-    selfReferralPolicy: 'refuse',
   })
   await page.getByLabel('Recurring Limit (months)').fill('')
   await saveChanges(page)
   expect((await readAccount()).recurringMonths).toBeNull()
   expect(complaints).toEqual([])
+})
+
+test('fraud rules: self-referrals and the rules are saved together', async ({ page, complaints }) => {
+  await openAs(page, site, owner, '/account/settings?tab=fraud-rules')
+  await page.getByLabel('Self-referrals').selectOption('Refuse commission')
+  await page.getByLabel('Lead speed').selectOption('Flag')
+  await page.getByLabel('Leads an Hour').fill('0')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('Leads an Hour')).toHaveAccessibleDescription(/Enter 1 to 1000/)
+  expect((await readAccount()).selfReferralPolicy).not.toBe('refuse')
+  await page.getByLabel('Leads an Hour').fill('30')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Fraud rules saved' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  expect((await readAccount()).selfReferralPolicy).toBe('refuse')
+  await page.reload()
+  await expect(page.getByLabel('Leads an Hour')).toHaveValue('30')
+  await expect(page.getByLabel('Self-referrals').locator('option:checked')).toHaveText('Refuse commission')
+  expect(complaints).toEqual([])
+})
+
+test('sections are a column from 992 px on, and a choice below', async ({ page }) => {
+  await openAs(page, site, owner, '/account/settings')
+  const section = page.getByLabel('Section')
+  await expect(section).toBeHidden()
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await expect(page.getByRole('tab', { name: 'General' })).toBeHidden()
+  await section.selectOption('Payout methods')
+  await expect(page).toHaveURL(/tab=payout-methods/)
+  await expect(page).toHaveTitle('Payout methods · Settings · Tributary')
+  await expect(page.getByRole('table', { name: 'Payout methods' })).toBeVisible()
+  await page.goBack()
+  await expect(section.locator('option:checked')).toHaveText('General')
 })
 
 test('attribution and partners: starting now, and partners’ visibility', async ({ page, complaints }) => {
@@ -282,7 +313,7 @@ test('general: the name, the currency until the first sale, the time zone from n
 }) => {
   await openAs(page, site, owner, '/account/settings')
   await expect(pageHeading(page, 'Settings')).toBeVisible()
-  await expect(page).toHaveTitle('Settings · Tributary')
+  await expect(page).toHaveTitle('General · Settings · Tributary')
   for (const name of ['General', 'Commission', 'Attribution', 'Partners', 'Payouts'])
     await expect(page.getByRole('tab', { name })).toBeVisible()
   await expect(page.getByLabel('Time Zone')).toHaveAccessibleDescription('Applies from now on.')

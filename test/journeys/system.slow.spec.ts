@@ -70,7 +70,7 @@ test('an administrator reads why work is parked, retries one item and then the o
   await Promise.all([parkEvent(), parkEvent()])
   await parkJob()
   await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
-  await page.getByRole('button', { name: 'System' }).click()
+  await page.getByRole('tab', { name: 'System' }).click()
   await expect(page).toHaveURL(`${site.url}/admin/system`)
   await expect(pageHeading(page, 'System')).toBeVisible()
   await expect(statusMessage(page, '3 items failed every attempt.')).toBeVisible()

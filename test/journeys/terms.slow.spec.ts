@@ -122,7 +122,8 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
   await test.step('partners read the terms without ids', async () => {
     const main = page.getByRole('main')
     await openAs(page, site, partner, '/dashboard')
-    const panel = page.getByRole('region', { name: 'What you earn' })
+    await page.getByRole('link', { name: 'See all terms' }).click()
+    const panel = page.getByRole('region', { name: 'Terms' })
     await expect(panel.getByRole('row')).toHaveText([
       'RulePays',
       'Pro, first year · first 12 months30%',

@@ -24,7 +24,7 @@ test.afterAll(() => pseudoBuild?.end())
 type Watched = { page: Page; data: Data }
 
 /** POST calls that change nothing. */
-const readingPosts = /\/(commission-preview|rates-preview|link-blueprints\/test)$/
+const readingPosts = /\/(commission-preview|program\/preview|rates-preview|link-blueprints\/test)$/
 
 /** Refuses writes: a pressed button changes nothing, and the refusal's message appears. */
 function refuseWrites(route: Route) {

@@ -67,7 +67,7 @@ test('the report on screen matches the file, and a form is recorded from it', as
     ['Noah Bennett', '$0.00', 'No', 'No'],
   ])
   await expect(row(page, 'Total')).toContainText('$2,580.50')
-  await expect(page.getByRole('group', { name: 'Totals' }).or(page.getByLabel('Totals'))).toContainText('$2,580.50')
+  await expect(page.getByRole('region', { name: 'What you owe' })).toContainText('$2,580.50')
   await expectAccessibleInBothThemes(page)
 
   const [file] = await Promise.all([page.waitForEvent('download'), fromMore(page, 'Download CSV')])
@@ -173,7 +173,7 @@ test('a report that fails to load says so in its panel, and the rest stays', asy
   await page.route('**/tax-years/**', (route) => route.fulfill({ status: 400, body: '{}' }))
   await openAs(page, site, owner, '/payouts?tab=year-report&year=abc')
   await expect(panel(page).getByText('Failed to load')).toBeVisible()
-  await expect(page.getByText('Due now')).toBeVisible()
+  await expect(page.getByText('You owe')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.unroute('**/tax-years/**')
   await panel(page).getByRole('button', { name: 'Try again' }).click()

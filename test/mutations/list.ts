@@ -577,8 +577,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a partner is approved for the year',
     file: program('payouts/blocker-conditions.ts'),
-    text: 'sql`not (${terms.year}::integer = any(n.approved_payout_years))`',
-    by: 'sql`false`',
+    text: 'not (${terms.year}::integer = any(n.approved_payout_years))',
+    by: 'false',
     tests: PAYOUTS,
   },
   {

@@ -64,7 +64,8 @@ async function passes(...files: string[]): Promise<boolean> {
 async function everyTest() {
   const found: string[] = []
   const exclude = ['test/mutations/**']
-  for await (const file of glob('{contract,server,embed,test}/**/*.test.ts', { cwd: copy, exclude })) found.push(file)
+  for await (const file of glob('{contract,features,server,embed,test}/**/*.test.ts', { cwd: copy, exclude }))
+    found.push(file)
   return found.sort()
 }
 

@@ -8,7 +8,7 @@ export const TESTS: readonly string[] = [
   'server/integrations/mail/log.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
   'server/integrations/payment-providers/past-sales.slow.test.ts',
-  'server/integrations/rehearsals/rehearsals.test.ts',
+  'features/rehearsals/server/rehearsals.test.ts',
   'server/platform/events/backlog.test.ts',
   'server/program/activity/activity.test.ts',
   'server/program/auth/invitations.test.ts',

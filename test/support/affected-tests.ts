@@ -18,18 +18,18 @@ export function readTouched(root: string, since: string): (file: string) => bool
   return (file) => {
     if (changed.has(file)) return true
     if (/\.slow\.\w+\.ts$/.test(file)) return false
-    const journey = /^test\/journeys\/(.+)\.spec\.ts$/.exec(file)?.[1]
+    const journey = /^(?:test\/journeys|features\/[^/]+)\/(.+)\.spec\.ts$/.exec(file)?.[1]
     if (journey && features.has(journey)) return true
     return (!journey && folders.has(dirname(file))) || importsOf(root, file).some((path) => changed.has(path))
   }
 }
 
-/** A folder of screens or a room of the server, whose journey has its name. */
-const FEATURE = /^(?:web\/features|server\/(?:program|integrations))\/([^/]+)\//
+/** A feature, a folder of screens or a module of the server, whose journey has its name. */
+const FEATURE = /^(?:web\/features|features|server\/(?:program|integrations))\/([^/]+)\//
 
 function importsOf(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]*|#contract\/[^'"]*)['"]/g)].map(([, given]) =>
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]*|#[^'"]*)['"]/g)].map(([, given]) =>
     given!.startsWith('.') ? posix.join(dirname(file), given!) : given!.replace('#', ''),
   )
 }

@@ -21,6 +21,7 @@ import { addedUp, type Happened, owedAt } from './books-model.ts'
 import { readCsv } from './csv.ts'
 import { aLedger, aSale, atTime, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, settleOutcome } from './model-test.ts'
+import { checkOwedLine } from './owed-line.ts'
 import { asDatabaseOwner } from './postgres.ts'
 
 // Random lives of an account's books: what was owed on each day is noted while it runs, and asked again at its end.
@@ -65,6 +66,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
     const timeZone = pick(ZONES)
     const ledger = await aLedger(services, {
       timeZone,
+      currency: pick(['usd', 'eur', 'jpy']),
       payoutDelay: pick([0, 7]),
       partners: Array.from({ length: PARTNERS }, () => ({})),
       leads: Array.from({ length: PARTNERS }, (_, partner) => ({ partner })),
@@ -268,6 +270,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       const name = pick(bag)
       trace.push(`${today()} ${name}: ${(await acts[name]()) ?? ''}`)
       noted.set(today(), await compare(today()))
+      await checkOwedLine(db, account)
     }
 
     for (const [day, shown] of noted) assert.deepEqual(await compare(day), shown, `${day} stood still`)

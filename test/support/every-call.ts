@@ -17,7 +17,7 @@ import { aBlueprint } from './links.ts'
 import { aPaymentFile } from './payment-files.ts'
 import { aPayee } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
-import { aW9 } from './tax-forms.ts'
+import { addThings, bodiesOfFeatures } from './sweep.ts'
 
 // A world in which every call of the contract can be made, with a valid body for each.
 
@@ -46,10 +46,6 @@ const ownLink = await call('POST', `/partners/${partner.id}/links`, {
 const asset = await call('POST', `/accounts/${accountId}/assets`, {
   ...{ kind: 'image', name: 'Banner', image: base64(aPicture()) },
 })
-const announcement = await call('POST', `/accounts/${accountId}/announcements`, { subject: 'News', body: 'Hello' })
-const savedReport = await call('POST', `/accounts/${accountId}/saved-reports`, {
-  ...{ name: 'Sources', by: 'source', period: 'month-to-date' },
-})
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
   ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
@@ -58,7 +54,8 @@ const lead = await call('POST', `/accounts/${accountId}/leads`, { partnerId: par
 const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, externalId: 'first' })
 await call('POST', `/accounts/${accountId}/payouts/refresh`)
 const [payout] = (await call('GET', `/partners/${partner.id}/payouts`)).items
-const invoice = await anInvoice(app, account, await aPayee(app, account))
+const payee = await aPayee(app, account)
+const invoice = await anInvoice(app, account, payee)
 export let { apiKey, publicId } = await call('PUT', `/accounts/${accountId}/api-key`)
 const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 const config = Object.fromEntries(elements.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
@@ -99,7 +96,7 @@ const application = await call('POST', `/accounts/${accountId}/applications`, {
   email: anEmail('applicant'),
   emailConfirmed: true,
 })
-const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: 'A-1001' }, partner.token)
+const things = await addThings({ accountId, partner, call, text: () => 'A-1001' })
 const file = await aPaymentFile(app.services, accountId, payout.id)
 const ids: Record<Subject, string> = {
   account: accountId,
@@ -110,12 +107,10 @@ const ids: Record<Subject, string> = {
   'link-blueprint': blueprint.id,
   'partner-link': ownLink.id,
   asset: asset.id,
-  announcement: announcement.id,
-  'saved-report': savedReport.id,
   lead: lead.id,
   sale: sale.id,
   case: (await aCase(app, account)).id,
-  claim: claim.id,
+  ...things,
   commission: sale.commissions[0].id,
   payout: payout.id,
   'payment-file': file.id,
@@ -127,6 +122,12 @@ const ids: Record<Subject, string> = {
 
 /** A valid body for each call; one field at a time is then replaced. */
 export const bodies: Record<string, () => Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.entries(bodiesOfFeatures).map(([name, body]) => [
+      name,
+      () => body({ accountId, partner, parent, sale, things }),
+    ]),
+  ),
   createImport: () => ({ kind: 'leads', format: 'csv', csv: 'email\na@b.example', dryRun: true }),
   previewImport: () => ({ csv: 'email\na@b.example', kind: 'leads' }),
   signIn: () => ({ email: someone.email, password: PASSWORD, code: '123456' }),
@@ -144,7 +145,10 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   acceptUserSetup: () => ({ token: 'unknown' }),
   retryUserSetup: () => ({ email: someone.email }),
   changeMe: () => ({ firstName: 'Ann', lastName: 'Lee', preferences: { theme: 'dark' } }),
-  createAccount: () => ({ name: 'New', defaultCurrency: 'usd', owner: { email: anEmail(), firstName: 'A' } }),
+  createAccount: () => ({
+    ...{ name: 'New', defaultCurrency: 'usd', timeZone: 'Asia/Tokyo' },
+    owner: { email: anEmail(), firstName: 'A' },
+  }),
   changeAccount: () => ({
     name: 'Northwind',
     defaultCurrency: 'usd',
@@ -238,7 +242,6 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     ...{ kind: 'local-bank', country: 'MX', currency: 'mxn', type: 'mexican' },
     fields: { legalType: 'PRIVATE', accountHolderName: 'Ana Reyes', clabe: '032180000118359719' },
   }),
-  signTaxForm: () => aW9(),
   refreshPayouts: () => ({ gatherOnly: true }),
   approvePayout: () => ({ amount: 1, detailsVersion: null }),
   markPayoutsPaid: () => ({ ids: [payout.id], reference: 'Wire 1', paidAt: '2026-01-31' }),
@@ -276,6 +279,8 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     reapplyAfterDays: 30,
     indexed: true,
   }),
+  previewProgram: () => ({ state: 'open', headline: 'Earn', text: 'About us', rules: '- No ads' }),
+  issueCorrection: () => ({ reason: 'To see.' }),
   changeInvoicing: () => ({ legalName: 'Acme', vatRate: 19, prefix: 'INV-', taxForms: 'off' }),
   saveInvoiceDetails: () => ({
     ...{
@@ -401,11 +406,9 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   voidSale: () => ({ reason: 'To see.' }),
   restoreSale: () => ({ reason: 'To see.' }),
   releaseSale: () => ({ reason: 'To see.' }),
-  createClaim: () => ({ orderId: 'A-1002', note: 'Yearly' }),
-  acceptClaim: () => ({ saleId: sale.id, reason: 'To see.' }),
-  refuseClaim: () => ({ reason: 'To see.' }),
   attributeSale: () => ({ partnerId: partner.id, reason: 'To see.' }),
   markPayoutPaid: () => ({ reference: 'x', paidAt: '2026-01-31' }),
+  confirmReward: () => ({ reference: 'x' }),
   approvePayouts: () => ({ ids: [payout.id], preview: true }),
   createPaymentFile: () => ({ method: 'csv', ids: [payout.id], preview: true }),
   applyPayoutResults: () => ({
@@ -414,8 +417,6 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   }),
   remindPartner: () => ({ kind: 'payout-settings' }),
   confirmPayoutReconciliation: () => ({ decisions: [{ transferId: '1', action: 'dismiss', partnerId: partner.id }] }),
-  changeTaxYear: () => ({ threshold: 600_00 }),
-  approveForTaxYear: () => ({ partnerIds: [partner.id], approved: false }),
   connectProvider: () => ({ provider: 'stripe', credentials: { restrictedKey: 'rk_test_1' } }),
   changeConnection: () => ({ webhookSecret: 'whsec_x' }),
   importPastSales: () => ({ from: '2025-01-31', to: '2026-01-31', dryRun: true }),
@@ -462,30 +463,13 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   }),
   createAsset: () => ({ kind: 'text', name: 'Post', body: 'Try it: {link}', blueprintId: null, groupId: null }),
   changeAsset: () => ({ name: 'Banner', image: base64(aPicture()), alt: 'Try it', blueprintId: null, groupId: null }),
-  sendAnnouncement: () => ({
-    ...{ subject: 'News', body: 'Hello {firstName}', preview: true },
-    filter: {
-      ...{ ids: [partner.id], state: ['active'], groupId: ['none'], parentPartnerId: [parent.id], approved: false },
-      ...{ agreement: ['waiting'], externalId: 'x', from: '2026-01-01', to: '2026-12-31', search: 'Ada' },
-    },
-  }),
-  readAnnouncements: () => ({ upTo: announcement.id }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
-  createSavedReport: () => ({
-    ...{ name: 'Sources', by: 'source', period: 'month-to-date', sort: '-revenue', search: 'blog', partnerId: 'none' },
-    every: 'week',
-  }),
-  changeSavedReport: () => ({ ...bodies.createSavedReport!() }),
   saveFraudRules: () => ({
     ...noFraudRules,
     paidAds: { action: 'flag', campaigns: ['spring'] },
     bannedReferrer: { action: 'hold', hosts: ['*.coupons.example'] },
   }),
-  releaseCase: () => ({ reason: 'To see.' }),
-  voidCase: () => ({ reason: 'To see.' }),
-  suspendPartnerForCase: () => ({ reason: 'To see.' }),
-  askPartnerAboutCase: () => ({ text: 'How did you meet?' }),
   answerQuestion: () => ({ questionId: partner.id, text: 'At a fair.' }),
   assignPromotionCode: () => ({ partnerId: partner.id, code: anEmail() }),
   saveCodeRule: () => ({ rule: null }),
@@ -516,7 +500,7 @@ export async function setBack({ name }: Endpoint) {
   if (name === 'renewApiKey') ({ apiKey } = await call('GET', `/accounts/${accountId}`))
 }
 
-export function tokenFor({ allow, name, path }: Endpoint): string | null {
+export function tokenFor({ allow, name, path, subject }: Endpoint): string | null {
   if (name === 'getUserSetup') return link
   if (path === '/mail/subscription') return mailLink
   if (path === '/applications/confirm') return confirmToken(app.services.secrets, { accountId, id: application.id })
@@ -527,13 +511,15 @@ export function tokenFor({ allow, name, path }: Endpoint): string | null {
   if (allow.includes('partners')) return partnersKey
   if (allow.includes('portal')) return portalToken
   if (allow.includes('admin')) return admin
-  return allow.includes('partner') ? partner.token : someone.token
+  if (!allow.includes('partner')) return someone.token
+  return subject === 'invoice' ? payee.token : partner.token
 }
 
 export const buildAddress = ({ path, subject }: Endpoint) =>
   `${app.url}/api/v1${path
     .replace(':id', ids[subject ?? 'account'])
     .replace(':range', '2026-01-01..2026-01-31')
+    .replace(':kind', 'sale-credited')
     .replace(':year', '2026')
     .replace(':day', '2026-01-31')
     .replace(':provider', 'stripe')

@@ -335,7 +335,9 @@ const leadsOf = (world: World, accountId: string) =>
 function named({ partners }: World, { accountId, match }: Hook, said: string | null) {
   if (!match || !said) return null
   const of = { referralCode: 'code', email: 'email', id: 'id' } as const
-  const found = partners.find((one) => one.accountId === accountId && one[of[match.by]] === said.toLowerCase())
+  // the reader of codes leaves out the sign of an unreadable character
+  const value = match.by === 'referralCode' ? said.replace('\ufffd', '') : said
+  const found = partners.find((one) => one.accountId === accountId && one[of[match.by]] === value.toLowerCase())
   return found?.state === 'active' ? found.id : null
 }
 

@@ -17,6 +17,9 @@ export const hamburg = {
   address: { addressLine: 'Lange Straße 7', zipCode: '20095', city: 'Hamburg', state: null },
   country: 'DE',
   vatId: 'DE987654321',
+  taxNumber: null,
+  companyNumber: null,
+  peppolId: null,
   smallBusiness: false,
   agreed: true,
 }

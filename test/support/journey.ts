@@ -77,7 +77,7 @@ export async function aSignedUpPayee(
   return partner
 }
 
-type Known = { email: string; password?: string }
+export type Known = { email: string; password?: string }
 type Session = Awaited<ReturnType<typeof signIn>>
 
 const sessions = new WeakMap<Site, Map<string, { session: Promise<Session>; until: number }>>()

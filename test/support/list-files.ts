@@ -26,7 +26,7 @@ export async function shownOn(page: Page, table: string): Promise<Shown> {
         [...line.children]
           .filter((cell) => !cell.hasAttribute('data-tick') && !cell.hasAttribute('data-menu'))
           .map((cell) => (cell as HTMLElement).innerText.trim())
-      const lines = [...element.querySelectorAll('tbody tr')].map(cellsOf)
+      const lines = [...element.querySelectorAll('tbody tr:not(:has([scope=rowgroup]))')].map(cellsOf)
       return { heads: cellsOf(element.querySelector('thead tr') as Element), lines }
     })
     shown.heads = here.heads
@@ -125,12 +125,14 @@ export const percent = ofOne(
 )
 
 /** An amount in the currency of its row, dollars by default; a currency other than the account's is named. */
-export const money = ofOne((value, { currency = 'usd', accountCurrency = currency }) => {
+export const money = ofOne(amountOf)
+
+function amountOf(value: string, { currency = 'usd', accountCurrency = currency }: Row) {
   const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
   const formatted = new Intl.NumberFormat('en-US', options).format(numberIn(value))
   const code = currency.toUpperCase()
   return currency === accountCurrency || formatted.includes(code) ? formatted : `${formatted} ${code}`
-})
+}
 
 const dayOf = (at: string) => {
   assert.match(at, /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$/, 'a date to every reader')
@@ -143,7 +145,16 @@ export const findFirstDay = (row: Row, ...names: string[]) => dayOf(names.map((n
 /** 'Jan 1, 3:00 pm', with the year if it is not this one. */
 export const moment = ofOne((at) => {
   const time = new Date(at).toLocaleTimeString('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
-  return `${dayOf(at).replace(`, ${new Date().getUTCFullYear()}`, '')}, ${time.toLowerCase()}`
+  return `${shortDayOf(at)}, ${time.toLowerCase()}`
+})
+
+const shortDayOf = (at: string) => dayOf(at).replace(`, ${new Date().getUTCFullYear()}`, '')
+
+/** A payday and its amount, 'Jan 1 $20.00', with the year if it is not this one; an amount that has no payday is not compared. */
+export const dayWithAmount = (date: string, amount: string): Cell => ({
+  from: [date, amount],
+  masked: /(?<=^–\s*)-?\$\S+$/,
+  says: (row) => (row[date] === '' ? NONE : `${shortDayOf(held(row, date))} ${amountOf(held(row, amount), row)}`),
 })
 
 /** The words for the values of an enum. */

@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
+import type { Subject } from '#contract/endpoint.ts'
 import { accounts } from '#contract/examples/accounts.ts'
 import { oidcCode, oidcSecret } from '#contract/examples/auth.ts'
-import { claims } from '#contract/examples/claims.ts'
-import { embed } from '#contract/examples/embed.ts'
 import { groups } from '#contract/examples/groups.ts'
 import { incomingWebhooks } from '#contract/examples/incoming-webhooks.ts'
+import { idsOfSubjects } from '#contract/examples/index.ts'
 import { leads } from '#contract/examples/leads.ts'
 import { links } from '#contract/examples/links.ts'
 import {
@@ -30,7 +30,6 @@ import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
 import { payouts } from '#contract/examples/payouts.ts'
 import { portal as portalExamples } from '#contract/examples/portal.ts'
-import { reports } from '#contract/examples/reports.ts'
 import { sales } from '#contract/examples/sales.ts'
 import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -66,11 +65,12 @@ import {
 import { Authenticator, totpCode } from './authenticator.ts'
 import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
-import { anInvoice } from './invoices.ts'
+import { anInvoice, invoiceDetails } from './invoices.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
 import { findSavedMail } from './saved-mails.ts'
+import { addThings, preparationsOfFeatures } from './sweep.ts'
 
 /** Ids of the examples, with those of the story's account that replace them. */
 export type Instead = Record<string, string>
@@ -94,6 +94,7 @@ type Any = any
 
 /** The needs of one operation beyond the story: its own thing that it may end, or another caller. */
 type Prepared = { instead?: Instead; token?: string }
+export type Prepare = (story: Story) => Promise<Prepared>
 
 /** `over`: opens another database than a fresh one. */
 export async function buildStory(
@@ -156,17 +157,17 @@ export async function buildStory(
   const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
   const image = base64(aPicture())
   const asset = await post(`/accounts/${account.id}/assets`, { kind: 'image', name: 'Banner', image })
-  const announcement = await post(`/accounts/${account.id}/announcements`, { subject: 'News', body: 'Hello' })
-  const report = await post(`/accounts/${account.id}/saved-reports`, reports.createSavedReport.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
-  const claim = await post(`/partners/${jane.id}/claims`, claims.createClaim.body, jane.token)
+  const call = (method: string, path: string, body?: object, by = token) => sent(app, method, path, by, body)
+  const things = await addThings({ accountId: account.id, partner: jane, call, text: () => 'Another' })
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
   const { id: due } = await aPayout(app, account, await aPayee(app, account), 79_84)
   const paymentFile = await post(`/accounts/${account.id}/payment-files`, { method: 'csv', ids: [due] })
-  const invoice = await anInvoice(app, account, await aPayee(app, account))
+  await sent(app, 'PUT', `/partners/${jane.id}`, token, { approvedPayoutYears: [clock.now().getUTCFullYear()] })
+  const invoice = await anInvoice(app, account, jane)
   const { id: caseId } = await aCase(app, account, { id: jane.id, email: partner.email })
   const connection = await aConnection(app, account, stripe)
   const of = `/accounts/${account.id}`
@@ -176,9 +177,6 @@ export async function buildStory(
   })
   const delivery = await post(`/outgoing-webhooks/${webhook.id}/test`)
   const incoming = await post(`${of}/incoming-webhooks`, incomingWebhooks.createIncomingWebhook.body)
-  await sent(app, 'PUT', `${of}/embed-code`, token, embed.saveEmbedCode.body)
-  const check = await post(`${of}/embed-code/checks`, embed.startEmbedCheck.body)
-  const rehearsal = await post(`${of}/rehearsals`, {})
   const { key: partnersKey } = await post(`${of}/api-keys`, { name: 'App', rights: ['partners'] })
   const portal = await post(`/partners/${jane.id}/portal-sessions`, { kind: 'frame' }, partnersKey)
 
@@ -202,12 +200,10 @@ export async function buildStory(
       [blueprint.key]: link.key,
       [ids.ownLink]: ownLink.id,
       [ids.asset]: asset.id,
-      [ids.announcement]: announcement.id,
-      [ids.savedReport]: report.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.case]: caseId,
-      [ids.claim]: claim.id,
+      ...Object.fromEntries(Object.entries(things).map(([subject, id]) => [idsOfSubjects[subject as Subject], id])),
       [ids.entry]: sale.commissions[0].id,
       [ids.payout]: payout.id,
       [ids.paymentFile]: paymentFile.id,
@@ -216,8 +212,6 @@ export async function buildStory(
       [ids.outgoingWebhook]: webhook.id,
       [ids.outgoingDelivery]: delivery.id,
       [ids.incomingWebhook]: incoming.id,
-      [ids.embedCheck]: check.id,
-      [ids.rehearsal]: rehearsal.id,
       [JSON.stringify(wiseProfileId)]: JSON.stringify(String(wise.businessId)),
       [restrictedKey]: stripe.key,
       [webhookAddress]: receiver.url,
@@ -239,17 +233,6 @@ const A_MINUTE = 60_000
 async function elsewhere({ app }: Story, more: Instead = {}): Promise<Prepared & { account: TestAccount }> {
   const account = await anAccount(app)
   return { account, token: account.token, instead: { [ids.account]: account.id, ...more } }
-}
-
-/** A claim without a decision. */
-const aClaim = async ({ app, account }: Story): Promise<Prepared> => {
-  const { id, token } = await aPartner(app, account, {}, { signIn: true })
-  const claim = await sent(app, 'POST', `/partners/${id}/claims`, token, {
-    orderId: anEmail('order').slice(0, 20).replace('@', '-'),
-  })
-  const lead = await sent(app, 'POST', `/accounts/${account.id}/leads`, account.token, { email: anEmail('customer') })
-  const sale = await sent(app, 'POST', `/leads/${lead.id}/sales`, account.token, { amount: 100_00 })
-  return { instead: { [ids.claim]: claim.id, [ids.sale]: sale.id } }
 }
 
 /** Another account, in euros. */
@@ -488,7 +471,15 @@ async function anApplicationLink(story: Story): Promise<Prepared> {
   return { token: confirmToken(story.app.services.secrets, { accountId: story.account.id, id }) }
 }
 
-export const preparations: Record<string, (story: Story) => Promise<Prepared>> = {
+export const preparations: Record<string, Prepare> = {
+  ...preparationsOfFeatures,
+  /** An invoice of a partner who has moved since. */
+  async issueCorrection({ app, account }) {
+    const partner = await aPayee(app, account)
+    const invoice = await anInvoice(app, account, partner)
+    await invoiceDetails(app, partner, { legalName: 'Renamed' })
+    return { instead: { [ids.invoice]: invoice.id } }
+  },
   acceptUserSetup: async (story) => {
     const { email, token } = await aUser(story)
     const other = await elsewhere(story)
@@ -503,8 +494,6 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   getApplicationToConfirm: anApplicationLink,
   confirmApplication: anApplicationLink,
-  acceptClaim: aClaim,
-  refuseClaim: aClaim,
   decideApplications: async (story) => ({ instead: { [ids.application]: (await anApplication(story)).id } }),
   createApplication: elsewhere,
   saveProgram: elsewhere,
@@ -691,10 +680,6 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id, token } = await aPartner(app, account, {}, { signIn: true })
     return { token, instead: { [ids.partner]: id } }
   },
-  signTaxForm: async ({ app, account }) => {
-    const { id, token } = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' }, { signIn: true })
-    return { token, instead: { [ids.partner]: id } }
-  },
   remindPartner: async ({ app, account }) => {
     const { id } = await aPartner(app, account, {}, { signIn: true })
     return { instead: { [ids.partner]: id } }
@@ -716,14 +701,6 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   deleteAsset: async ({ account, post }) => {
     const { id } = await post(`/accounts/${account.id}/assets`, { kind: 'text', name: 'Post', body: '{link}' })
     return { instead: { [ids.asset]: id } }
-  },
-  deleteAnnouncement: async ({ account, post }) => {
-    const { id } = await post(`/accounts/${account.id}/announcements`, { subject: 'News', body: 'Hello' })
-    return { instead: { [ids.announcement]: id } }
-  },
-  deleteSavedReport: async ({ account, post }) => {
-    const { id } = await post(`/accounts/${account.id}/saved-reports`, reports.createSavedReport.body)
-    return { instead: { [ids.savedReport]: id } }
   },
   deletePartnerLink: async ({ instead, post }) => {
     const { destinationUrl } = blueprint

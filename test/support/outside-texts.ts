@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { EmbeddedClick, EmbeddedLead, KeptReference, ReportedEmbedCheck } from '#features/embed/contract.ts'
 import { NewPushedClick } from '../../contract/clicks.ts'
-import { EmbeddedClick, EmbeddedLead, KeptReference, ReportedEmbedCheck } from '../../contract/embed.ts'
 import { endpoints } from '../../contract/index.ts'
 import { NewPushedLead } from '../../contract/leads.ts'
 import { NewPushedRefund, NewPushedSale } from '../../contract/sales.ts'

@@ -25,6 +25,7 @@ import { queues } from '../../server/queues.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
 import { aLedger, aSale, atTime, type Ledger, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, SimulatedCrash, settleOutcome } from './model-test.ts'
+import { checkOwedLine } from './owed-line.ts'
 import * as model from './payout-model.ts'
 import { paypalRail, type Rail, wiseRail } from './payout-providers.ts'
 
@@ -466,6 +467,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
     const day = new Date(time.now).toISOString().slice(0, 10)
     await agreeOn(day, owed)
     noted.set(day, owed)
+    await checkOwedLine(db, account)
   }
 
   async function agreeOn(day: string, owed: number[]) {

@@ -8,6 +8,7 @@ import { ADMINISTRATOR, expectOk } from './app.ts'
 import { anOwner, aSignedUpPartner, type Person, type Site, startSite } from './journey.ts'
 import { aBlueprint } from './links.ts'
 import { bankDetails, connectWise } from './payouts.ts'
+import { addShownThings } from './sweep.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -135,15 +136,14 @@ export async function populateAccount(site: SharedSite): Promise<Populated> {
     await post(`${of}/applications`, applicant('Ida', 'Sand')),
   ]
   await post(`${of}/applications/decisions`, { ids: [rejected], decision: 'reject', reason: 'incomplete' })
-  const claim = await call(partner.token, 'POST', `/partners/${partner.id}/claims`, {
-    orderId: 'A-1001',
-    note: 'Yearly',
+  const shown = await addShownThings({
+    accountId: owner.id,
+    partner,
+    call: (method, path, body, token = owner.token) => call(token, method, path, body),
+    text: () => 'A-1001',
   })
-  const otherClaim = await call(partner.token, 'POST', `/partners/${partner.id}/claims`, { orderId: 'A-1002' })
   await addCases({ post, call, owner, partner })
   await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
-  await post(`${of}/announcements`, { subject: 'Twice in December', body: 'Hello {firstName}, sales pay twice.' })
-  await post(`${of}/saved-reports`, { name: 'Where leads come from', by: 'source', period: 'last-3-months' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {
@@ -179,8 +179,7 @@ export async function populateAccount(site: SharedSite): Promise<Populated> {
       link: link.id,
       lead: lead.id,
       newLead: newLead.id,
-      claim: claim.id,
-      otherClaim: otherClaim.id,
+      ...shown,
       payout: items[0].id,
       commission: sale.commissions[0].id,
       webhook: webhook.id,

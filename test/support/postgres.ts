@@ -198,7 +198,7 @@ async function fingerprint() {
     'server/platform/database/serving-role.ts',
     'server/platform/database/declare-tables.ts',
     ...globSync('server/**/queue.ts', { cwd: root }).sort(),
-    ...globSync('server/**/tables.ts', { cwd: root }).sort(),
+    ...globSync(['server/**/tables.ts', 'features/*/server/tables.ts'], { cwd: root }).sort(),
     'node_modules/pg-boss/package.json',
   ]
   for (const path of makers) hash.update(path).update(await readFile(join(root, path)))

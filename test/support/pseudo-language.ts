@@ -1,19 +1,22 @@
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { withTexts } from './words-syntax.ts'
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
 /**
- * The files of words, and of those shared with the server's mails; the others in their folder write numbers and
- * plurals, describe documents or test.
+ * The files of words, and of those shared with the server's mails; the others in their folder translate,
+ * describe documents or test.
  */
 export const filesOfWords = [
-  ...filesIn('web/words', (name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name)),
+  ...filesIn('web/words', (name) => !/^(refusals|public-pages)\.ts$|\.test\.ts$|\.json$/.test(name)),
   ...filesIn('contract', (name) => name.endsWith('-words.ts')),
+  ...globSync(`${root}features/*/*text.ts`),
 ]
 
 function filesIn(folder: string, isOfWords: (name: string) => boolean) {
-  const path = fileURLToPath(new URL(`../../${folder}/`, import.meta.url))
+  const path = `${root}${folder}/`
   return readdirSync(path)
     .filter(isOfWords)
     .map((name) => `${path}${name}`)

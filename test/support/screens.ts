@@ -1,3 +1,5 @@
+import { emptyScreensOfFeatures, screensOfFeatures } from './sweep.ts'
+
 export const roles = ['owner', 'partner', 'administrator'] as const
 export type RoleName = (typeof roles)[number]
 
@@ -7,6 +9,8 @@ export type Screen = {
   path: string
   role: RoleName
   h1: string
+  /** The document's title, if it names the tab as well. */
+  title?: string
   /**
    * Main button and others; those in the page's menu begin with a `*`. A value follows a name that ends in
    * `:`.
@@ -43,8 +47,16 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
-const partnerTabs = ['Partners', 'Groups', 'Applications', 'Announcements', 'Assets']
-const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
+/** Returns the tabs that features add to the pages with this heading. */
+const tabsOfFeatures = (heading: string) => [
+  ...new Set(
+    screensOfFeatures.flatMap(({ isTab, h1, title }) => (isTab && h1 === heading ? [title!.split(' · ')[0]!] : [])),
+  ),
+]
+const dashboardTabs = ['Overview', ...tabsOfFeatures('Dashboard')]
+const partnerTabs = ['Partners', 'Groups', 'Applications', 'Promotion codes', 'Assets', ...tabsOfFeatures('Partners')]
+const leadTabs = ['Leads', 'Sales', 'Unattributed sales', ...tabsOfFeatures('Leads')]
+const adminTabs = ['Accounts', 'Email', 'System']
 const webhook = ['Name', 'URL', 'Format', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
   ...['Name', 'Authentication', 'Enabled', 'Email Path', 'Email Transform', 'Match Partner By', 'Duplicate Key Path'],
@@ -52,8 +64,6 @@ const mapped = [
 ]
 const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Commissions', 'Year report', 'Books']
 const payoutsMenu = ['*Download CSV', '*Make payment file', '*Upload results']
-const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
-const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
 
 const profile: Omit<Screen, 'role'> = {
   path: '/user/profile',
@@ -61,13 +71,7 @@ const profile: Omit<Screen, 'role'> = {
   buttons: ['Save changes', 'Change password'],
   labels: [...names, 'Theme', 'Keyboard shortcuts', 'Current Password', 'New Password', 'Confirm Password'],
 }
-const dashboard: Omit<Screen, 'role'> = {
-  path: '/dashboard',
-  h1: 'Dashboard',
-  buttons: ['Date range:', 'Download CSV'],
-}
-
-const reportTabs = ['Report', 'Cohorts', 'Saved reports']
+const dashboard = { path: '/dashboard', h1: 'Dashboard', buttons: ['Date range:', 'Download CSV'] }
 
 const receipt: Omit<Screen, 'role'> = {
   path: '/commissions/{commission}',
@@ -79,17 +83,19 @@ const receipt: Omit<Screen, 'role'> = {
 /** An owner's screens behind the sign-in, in the order of the contract. */
 const ofOwner: readonly Omit<Screen, 'role'>[] = [
   profile,
-  dashboard,
+  { ...dashboard, title: 'Overview · Dashboard', tabs: dashboardTabs },
   {
     path: '/partners',
     h1: 'Partners',
-    buttons: ['Add partner', 'Announce', 'Download CSV', 'Import', '*Promotion codes'],
+    buttons: ['Add partner', 'Announce', 'Download CSV', 'Import'],
     labels: ['Search partners', 'Status', 'Parent', 'Show as tree'],
     tabs: partnerTabs,
   },
   {
     path: '/promotion-codes',
-    h1: 'Promotion codes',
+    h1: 'Partners',
+    title: 'Promotion codes · Partners',
+    tabs: partnerTabs,
     buttons: ['Add code', 'Download CSV'],
     labels: ['Search promotion codes', 'Partner', 'Source', 'Status'],
     rows: { JANE20: ['Remove'] },
@@ -98,6 +104,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners?tab=groups',
     h1: 'Partners',
+    title: 'Groups · Partners',
     buttons: ['Add group', 'Download CSV'],
     labels: ['Search groups'],
     tabs: partnerTabs,
@@ -106,6 +113,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners?tab=applications',
     h1: 'Partners',
+    title: 'Applications · Partners',
     buttons: ['Download CSV'],
     labels: ['Search applications', 'Status'],
     tabs: partnerTabs,
@@ -113,18 +121,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     lacks: ['Add partner', 'Import'],
   },
   {
-    path: '/partners?tab=announcements',
-    h1: 'Partners',
-    buttons: ['New announcement', 'Download CSV'],
-    labels: ['Search announcements'],
-    tabs: partnerTabs,
-    rows: { 'Twice in December': ['Delete'] },
-    lacks: ['Add partner', 'Import'],
-    dialogs: { 'New announcement': ['Subject', 'Message'] },
-  },
-  {
     path: '/partners?tab=assets',
     h1: 'Partners',
+    title: 'Assets · Partners',
     buttons: ['Add asset'],
     tabs: partnerTabs,
     rows: { Post: ['Edit', 'Delete'] },
@@ -183,37 +182,35 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Add lead', 'Download CSV', 'Import', '*Fraud review'],
+    buttons: ['Add lead', 'Download CSV', 'Import'],
     labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
     tabs: leadTabs,
-  },
-  { path: '/cases', h1: 'Fraud review', buttons: ['Download CSV'], labels: ['Rule', 'Partner', 'Decided'] },
-  { path: '/cases?state=decided', h1: 'Fraud review', buttons: [] },
-  { path: '/claims', h1: 'Claims', buttons: ['Download CSV'], labels: ['Search claims', 'Status', 'Partner'] },
-  {
-    path: '/claims/{claim}',
-    h1: 'Claim from Jane Whitfield',
-    unloaded: 'Claim',
-    buttons: ['Decline'],
-    dialogs: { Decline: ['Reason'] },
   },
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
+    title: 'Sales · Leads',
     buttons: ['Add sale', 'Filters', 'Download CSV', 'Date range All'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
     rows: { 'Sale for Hannah Cole': ['Refund', 'Edit description', 'Void'] },
-    dialogs: { 'Add sale': ['Lead'] },
     tabs: leadTabs,
   },
   {
     path: '/leads?tab=unattributed',
     h1: 'Leads',
-    buttons: ['Add lead', 'Attribute', 'Download CSV', 'Amount All', 'Date range All'],
+    title: 'Unattributed sales · Leads',
+    buttons: ['Attribute', 'Add lead', 'Download CSV', 'Amount All', 'Date range All'],
     labels: ['Search sales', 'Status', 'Provider'],
     dialogs: { Attribute: ['Partner', 'Lead', 'Reason'] },
   },
   { path: '/leads/new', h1: 'Add lead', buttons: ['Add lead'], labels: lead, still: true },
+  {
+    path: '/leads/new-sale',
+    h1: 'Add sale',
+    buttons: ['Add sale'],
+    labels: ['Lead', 'Amount', 'Currency', 'Sale Date', 'Description', 'External ID'],
+    still: true,
+  },
   { path: '/leads/{lead}/update', h1: 'Edit lead', buttons: ['Save changes'], labels: lead },
   {
     path: '/leads/{lead}',
@@ -244,7 +241,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/links',
     h1: 'Links',
-    buttons: ['Add link', 'Download CSV'],
+    buttons: ['Add link', 'Import', 'Download CSV'],
     // the switch of each row has the same name as its link
     labels: ['Search links', 'Spring offer'],
   },
@@ -267,6 +264,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts',
     h1: 'Payouts',
+    title: 'Upcoming · Payouts',
     buttons: payoutsMenu,
     labels: ['Search payouts'],
     tabs: payoutTabs,
@@ -275,6 +273,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts?tab=needs-action',
     h1: 'Payouts',
+    title: 'Needs action · Payouts',
     buttons: payoutsMenu,
     labels: ['Search payouts', 'Status'],
     tabs: payoutTabs,
@@ -283,6 +282,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts?tab=paid',
     h1: 'Payouts',
+    title: 'Paid · Payouts',
     buttons: [...payoutsMenu, 'Date range All'],
     labels: ['Search payouts', 'Status'],
     tabs: payoutTabs,
@@ -290,6 +290,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts?tab=commissions',
     h1: 'Payouts',
+    title: 'Commissions · Payouts',
     buttons: [...payoutsMenu, 'Sale Date All', 'Due date All'],
     labels: ['Status', 'Kind', 'Partner'],
     tabs: payoutTabs,
@@ -298,31 +299,16 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts?tab=year-report',
     h1: 'Payouts',
+    title: 'Year report · Payouts',
     buttons: [...payoutsMenu, 'Change threshold', 'Download 1099-NEC'],
     labels: ['Year', 'Search partners', 'Over threshold', 'Approved', 'Tax form'],
     tabs: payoutTabs,
     dialogs: { 'Change threshold': ['Threshold'] },
   },
   {
-    path: '/reports?by=source',
-    h1: 'Reports',
-    buttons: ['Save report', 'Date range:', 'Download CSV'],
-    labels: ['Search rows', 'By', 'Partner'],
-    tabs: reportTabs,
-    dialogs: { 'Save report': ['Report Name', 'Days', 'Email It to Me'] },
-  },
-  { path: '/reports?tab=cohorts', h1: 'Reports', buttons: ['Date range:'], tabs: reportTabs },
-  {
-    path: '/reports?tab=saved',
-    h1: 'Reports',
-    buttons: ['Download CSV'],
-    labels: ['Search saved reports'],
-    tabs: reportTabs,
-    rows: { 'Where leads come from': ['Edit report', 'Delete report'] },
-  },
-  {
     path: '/payouts?tab=books',
     h1: 'Payouts',
+    title: 'Books · Payouts',
     buttons: [...payoutsMenu, 'Download journal'],
     labels: ['As Of', 'Search partners'],
     tabs: payoutTabs,
@@ -359,15 +345,17 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Add rate'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
     dialogs: { 'Add rate': ['Currency', 'Date', 'Rate'] },
+    title: 'General · Settings',
     tabs: [
-      ...['General', 'People', 'Commission', 'Attribution', 'Partners', 'Program'],
-      ...['Payouts', 'Invoices & tax', 'Data', 'Activity'],
+      ...['General', 'People', 'Commission', 'Attribution', 'Fraud rules', 'Partners', 'Program page', 'Applications'],
+      ...['Branding', 'Payouts', 'Payout methods', 'Invoices & tax', 'Data', 'Activity'],
     ],
     still: true,
   },
   {
     path: '/account/settings?tab=people',
     h1: 'Settings',
+    title: 'People · Settings',
     buttons: ['Add person', 'Download CSV'],
     labels: ['Role', 'Status'],
     dialogs: { 'Add person': ['Email', 'First Name', 'Last Name', 'Role'] },
@@ -375,24 +363,36 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=commission',
     h1: 'Settings',
+    title: 'Commission · Settings',
     buttons: ['Save changes', 'Add layer', 'Remove layer 2'],
-    labels: ['Commission Type', 'Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
+    labels: ['Commission Type', 'Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)'],
     dialogs: { 'Add rule': ['Rule Name', 'Pay For', 'Commission Type', 'Layer 1 Rate'] },
   },
   {
     path: '/account/settings?tab=attribution',
     h1: 'Settings',
-    buttons: ['Save changes', 'Save fraud rules', 'Open fraud review'],
+    title: 'Attribution · Settings',
+    buttons: ['Save changes'],
     labels: [
-      ...['Attribution Model', 'When a Click and a Code Disagree', 'Lead Protection (days)'],
+      ...['Attribution Model', 'When a Click and a Code Disagree', 'Returning Customers', 'Lead Protection (days)'],
       ...['Moving From', 'Parameters of Old Links'],
-      ...['Existing customer', 'Paid ads', 'Banned site', 'Duplicate partner', 'Refund rate', 'Lead speed'],
-      'Throwaway email',
+    ],
+    still: true,
+  },
+  {
+    path: '/account/settings?tab=fraud-rules',
+    h1: 'Settings',
+    title: 'Fraud rules · Settings',
+    buttons: ['Save changes', 'Open fraud review'],
+    labels: [
+      ...['Self-referrals', 'Existing customer', 'Paid ads', 'Banned site', 'Duplicate partner', 'Refund rate'],
+      ...['Lead speed', 'Throwaway email'],
     ],
   },
   {
     path: '/account/settings?tab=partners',
     h1: 'Settings',
+    title: 'Partners · Settings',
     buttons: ['Save changes'],
     labels: [
       ...['Invitations from partners', 'Lead submission by partners'],
@@ -403,46 +403,67 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    buttons: [
-      ...['Save page', 'Save applications', 'Save brand', 'Save domain', 'Add question', 'Copy link'],
-      ...['Remove question 1', 'New version'],
-    ],
+    title: 'Program page · Settings',
+    buttons: ['Save changes', 'Copy link'],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
-      ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
-      ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color', 'Domain'],
+      'Visible to search engines',
     ],
+  },
+  {
+    path: '/account/settings?tab=applications',
+    h1: 'Settings',
+    title: 'Applications · Settings',
+    buttons: ['Save changes', 'Add question', 'Edit question 1', 'Remove question 1', 'New version'],
+    labels: ['Approve automatically', 'Apply Again After'],
+  },
+  {
+    path: '/account/settings?tab=branding',
+    h1: 'Settings',
+    title: 'Branding · Settings',
+    buttons: ['Save changes'],
+    labels: ['Logo', 'Accent Color', 'Choose a color', 'Domain'],
   },
   {
     path: '/account/settings?tab=payouts',
     h1: 'Settings',
-    buttons: ['Save changes', 'Change API Token', 'Set up PayPal'],
-    dialogs: { 'Set up PayPal': ['Client ID', 'Secret', 'Send automatically on paydays'] },
+    title: 'Payouts · Settings',
+    buttons: ['Save changes', 'Change API Token'],
     labels: [
       ...['Payout Delay', 'Minimum Payout', 'Paydays', 'Limit per Payout', 'Limit per Run'],
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
   {
+    path: '/account/settings?tab=payout-methods',
+    h1: 'Settings',
+    title: 'Payout methods · Settings',
+    buttons: ['Set up PayPal'],
+    dialogs: { 'Set up PayPal': ['Client ID', 'Secret', 'Send automatically on paydays'] },
+  },
+  {
     path: '/account/settings?tab=invoices',
     h1: 'Settings',
+    title: 'Invoices & tax · Settings',
     buttons: ['More options', 'Save changes'],
     labels: ['Issue self-billing invoices', 'US Tax Forms'],
   },
   {
     path: '/account/settings?tab=data',
     h1: 'Settings',
-    buttons: ['Import data', 'Export all data', 'Save changes'],
+    title: 'Data · Settings',
+    buttons: ['Import', 'Export all data', 'Save changes'],
     labels: [
       ...['Keep Raw Data for (days)', 'Erase Leads without a Sale after (months)'],
       'Keep Payees’ Names for (years)',
     ],
     still: true,
   },
-  { path: '/account/import', h1: 'Import data', labels: ['Paste rows'], still: true },
+  { path: '/account/import', h1: 'Import data', labels: ['Data type', 'Paste rows'], still: true },
   {
     path: '/account/settings?tab=activity',
     h1: 'Settings',
+    title: 'Activity · Settings',
     buttons: ['Download CSV'],
     labels: ['Search activity', 'Subject'],
   },
@@ -523,18 +544,6 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Dry run', 'Cancel', 'Copy URL', 'Add rule', 'Add condition'],
     labels: mapped,
   },
-  {
-    path: '/integrations/push-data',
-    h1: 'Push Data',
-    buttons: ['Play a sale through', 'Add API key', 'Show', 'Copy', 'Send test request', 'Save changes'],
-    labels: ['API Key', 'Base URL', 'Frame Hosts'],
-  },
-  {
-    path: '/integrations/embed-code',
-    h1: 'Embed Code',
-    buttons: ['Play a sale through', 'Save changes', 'Copy code', 'Pick on my page', 'Verify on my site'],
-    labels: ['Forms', ...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
-  },
   { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },
 ]
 
@@ -551,12 +560,12 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     path: '/partner/payouts/{payout}',
     h1: 'Payout PO-1',
     unloaded: 'Payout',
-    buttons: ['*Print statement', '*Download PDF'],
+    buttons: ['Download PDF', '*Print statement'],
     lacks: ['Approve payout', 'Cancel payout', 'Mark as paid'],
   },
   profile,
   othersConnecting,
-  dashboard,
+  { ...dashboard, buttons: ['Copy link', 'All links and codes', ...dashboard.buttons] },
   {
     path: '/partners',
     h1: 'Partners',
@@ -604,9 +613,8 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Download CSV', 'Missing a sale?'],
+    buttons: ['Download CSV'],
     labels: ['Search leads', 'Status', 'Source'],
-    dialogs: { 'Missing a sale?': ['Order ID', 'Email', 'Day of Sale', 'Note'] },
     lacks: ['Add lead', 'Partner', 'Leads and sales'],
   },
   { path: '/leads?tab=sales', h1: 'Leads', lacks: ['Add lead', 'Search sales', 'Leads and sales'] },
@@ -643,7 +651,8 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/admin/accounts',
     h1: 'Accounts',
-    buttons: ['Add account', 'Download CSV', 'Mail', 'System'],
+    buttons: ['Add account', 'Download CSV'],
+    tabs: adminTabs,
     labels: ['Search accounts', 'Status'],
   },
   {
@@ -651,7 +660,7 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     h1: 'Add account',
     buttons: ['Add account'],
     labels: [
-      ...['Account Name', 'Default Currency', 'Commission (%)', 'I am the owner'],
+      ...['Account Name', 'Default Currency', 'Time Zone', 'Commission (%)', 'I am the owner'],
       ...['Owner Email', 'Owner First Name', 'Owner Last Name'],
     ],
     still: true,
@@ -665,20 +674,42 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
   },
   {
     path: '/admin/mail',
-    h1: 'Mail',
+    h1: 'Email',
     buttons: ['Send test email'],
     labels: ['Search emails', 'Status', 'Kind'],
-    tabs: ['Log', 'Previews'],
+    tabs: [...adminTabs, 'Log', 'Previews'],
     dialogs: { 'Send test email': ['Email'] },
   },
-  { path: '/admin/system', h1: 'System', labels: ['Search failed jobs', 'Kind'] },
-  { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
+  { path: '/admin/system', h1: 'System', labels: ['Search failed jobs', 'Kind'], tabs: adminTabs },
+  { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Email', buttons: ['Open as HTML'] },
 ]
 
-export const screens: readonly Screen[] = [
+/** A feature's screen, or what it adds to another; `isTab`: its title begins with a tab of its page. */
+export type SweptScreen = Screen & { isTab?: true }
+
+const ownScreens: readonly Screen[] = [
   ...ofOwner.map((screen): Screen => ({ ...screen, role: 'owner' })),
   ...ofPartner.map((screen): Screen => ({ ...screen, role: 'partner' })),
   ...ofAdministrator.map((screen): Screen => ({ ...screen, role: 'administrator' })),
+]
+const tabsAt: Record<string, readonly string[]> = { Dashboard: dashboardTabs, Partners: partnerTabs, Leads: leadTabs }
+const isSame = (one: Screen, other: Screen) => one.role === other.role && one.path === other.path
+
+/** Returns the screen with the buttons and dialogs that features add to it. */
+function withAdded(screen: Screen): Screen {
+  const added = screensOfFeatures.filter((one) => isSame(screen, one))
+  if (added.length === 0) return screen
+  const buttons = [...(screen.buttons ?? []), ...added.flatMap((one) => one.buttons ?? [])]
+  return { ...screen, buttons, dialogs: Object.assign({}, screen.dialogs, ...added.map(({ dialogs }) => dialogs)) }
+}
+
+export const screens: readonly Screen[] = [
+  ...ownScreens.map(withAdded),
+  ...screensOfFeatures
+    .filter((screen) => !ownScreens.some((own) => isSame(own, screen)))
+    .map(({ isTab, ...screen }) =>
+      isTab ? { ...screen, tabs: [...tabsAt[screen.h1]!, ...(screen.tabs ?? [])] } : screen,
+    ),
 ]
 
 /** Every address behind the sign-in, once. */
@@ -731,17 +762,11 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/partners?tab=applications', 'Partners'],
-      ['/partners?tab=announcements', 'Partners'],
       ['/partners?tab=assets', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],
-      ['/cases', 'Fraud review'],
-      ['/claims', 'Claims'],
-      ['/promotion-codes', 'Promotion codes'],
-      ['/reports', 'Reports'],
-      ['/reports?tab=cohorts', 'Reports'],
-      ['/reports?tab=saved', 'Reports'],
+      ['/promotion-codes', 'Partners'],
       ['/links', 'Links'],
       ['/payouts', 'Payouts'],
       ['/payouts?tab=needs-action', 'Payouts'],
@@ -753,8 +778,7 @@ export const emptyScreens: readonly {
       ['/integrations/payment-providers', 'Payment Providers'],
       ['/integrations/outgoing-webhooks', 'Outgoing Webhooks'],
       ['/integrations/incoming-webhooks', 'Incoming Webhooks'],
-      ['/integrations/push-data', 'Push Data'],
-      ['/integrations/embed-code', 'Embed Code'],
+      ...emptyScreensOfFeatures,
     ],
   },
   {
@@ -770,7 +794,7 @@ export const emptyScreens: readonly {
     who: 'administrator',
     paths: [
       ['/admin/accounts?search=nobody', 'Accounts'],
-      ['/admin/mail?search=nobody', 'Mail'],
+      ['/admin/mail?search=nobody', 'Email'],
       ['/admin/system', 'System'],
       ['/admin/system?search=nothing', 'System'],
     ],

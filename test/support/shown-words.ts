@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page, Response } from '@playwright/test'
+import { nativeName, shippedLanguages } from '#contract/language.ts'
 import { oldPrograms } from '#contract/old-links.ts'
 import { TEST_EVENT, webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { usStates } from '#contract/payout-settings.ts'
@@ -74,7 +76,7 @@ export function readCut(ofCatalogue: string): string[] {
   return found
 }
 
-const contract = new URL('../../contract/', import.meta.url)
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -104,6 +106,10 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
   { why: 'currencies and their names, which Intl writes', pattern: anyOf(currencies()) },
   { why: 'countries, which Intl names', pattern: anyOf(countries()) },
   { why: 'time zones, which Intl names', pattern: anyOf(timeZones()) },
+  {
+    why: 'languages, which Intl names as they do themselves',
+    pattern: anyOf(['en', ...shippedLanguages].map(nativeName)),
+  },
   {
     why: 'names of browsers and systems, as a session was begun in one',
     pattern:
@@ -145,8 +151,10 @@ function anyOf(texts: readonly string[]) {
 
 /** The literal sentences in the contract's files, with a number or a list for each value of a template. */
 function sentencesOfContract() {
-  const names = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  const sources = names.map((name) => readFileSync(new URL(name, contract), 'utf8'))
+  const files = globSync(['contract/*.ts', 'features/*/contract.ts'], { cwd: root })
+  const sources = files
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(`${root}${file}`, 'utf8'))
   const literals = [...sources.join('\n').matchAll(/'([A-Z][a-z]+ [^'\n]+)'|`([A-Z][a-z]+ [^`\n]+)`/g)]
   const patterns = literals.map(([, plain, template]) =>
     plain

@@ -14,6 +14,7 @@ import { aBlueprint } from './links.ts'
 import { aPaymentFile } from './payment-files.ts'
 import { aPayee, requestRefresh } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
+import { addStrangeThings } from './sweep.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
 
@@ -96,14 +97,7 @@ export async function aStrangeAccount() {
   await judgeGoals((await getAccountFacts(app.services.db, [id])).get(id)!, app.services)
   assert.equal((await call('GET', `/partners/${child.id}/commissions?kind=bonus`)).items.length, 1)
   await call('POST', `/partners/${child.id}/adjustments`, { amount: -500, reason: '=adjusted' })
-  const aClaim = (body: object) =>
-    call('POST', `/partners/${parent.id}/claims`, { note: STRANGE, ...body }, parent.token)
-  const claim = await aClaim({ orderId: '=A-1001' })
-  const claimed = await call('POST', `/accounts/${id}/leads`, { email: 'claimed@strange.example' })
-  const { id: accepted } = await aClaim({ email: 'claimed@strange.example', day: '2026-11-19' })
-  await call('POST', `/claims/${accepted}/accept`, { leadId: claimed.id, reason: '=theirs' })
-  const { id: refused } = await aClaim({ orderId: STRANGE })
-  await call('POST', `/claims/${refused}/refuse`, { reason: STRANGE })
+  const things = await addStrangeThings({ accountId: id, partner: parent, call, text: () => STRANGE })
   await call('PUT', `/accounts/${id}/program`, {
     ...{ state: 'open', slug: 'strange', headline: names[0], text: `# ${names[7]}\n\n=1+1`, reapplyAfterDays: null },
     questions: [{ label: names[1], kind: 'choice', choices: [names[8], STRANGE] }],
@@ -135,10 +129,6 @@ export async function aStrangeAccount() {
     ...{ kind: 'image', name: '=banner', image: base64(aPicture()), alt: STRANGE, blueprintId: blueprint.id },
   })
   await call('POST', `/accounts/${id}/assets`, { kind: 'html', name: 'Card', body: '<b>{code}</b>', groupId: group.id })
-  await call('POST', `/accounts/${id}/announcements`, { subject: '=news', body: STRANGE })
-  await call('POST', `/accounts/${id}/announcements`, { subject: names[1], body: `# ${names[7]}` })
-  const announcement = await call('POST', `/accounts/${id}/announcements`, { subject: 'Taken back', body: 'Oh' })
-  await call('DELETE', `/announcements/${announcement.id}`)
   const fraudCase = await aCase(app, account, { id: child.id, email: child.email })
   await call('POST', `/cases/${fraudCase.id}/question`, { text: STRANGE })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
@@ -197,7 +187,7 @@ export async function aStrangeAccount() {
     sale,
     group,
     application,
-    claim,
+    things,
     asset,
     blueprint,
     webhook,
@@ -243,7 +233,7 @@ export async function listReads({ app, account, ...world }: Awaited<ReturnType<t
     partner: world.child.id,
     group: world.group.id,
     application: world.application.id,
-    claim: world.claim.id,
+    ...world.things,
     asset: world.asset.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,

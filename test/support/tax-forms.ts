@@ -1,4 +1,4 @@
-import type { W8Ben, W9 } from '#contract/tax-forms.ts'
+import type { W8Ben, W9 } from '#features/tax-years/contract.ts'
 import { expectOk, type TestAccount, type TestApp } from './app.ts'
 
 /** A W-9 as Pia Tern signs it. */

@@ -20,12 +20,24 @@ function textNodes(file: string, source: string): Node[] {
   function read(value: unknown): void {
     if (Array.isArray(value)) for (const one of value) read(one)
     if (!isNode(value) || (/^(ImportDeclaration|TS\w+)$/.test(value.type) && !typed.has(value.type))) return
+    if (isMergeOfParts(value)) return
+    // the module's name and part come first
+    if (isCallOf('defineWords', value)) {
+      read((value.arguments as unknown[])[2])
+      return
+    }
     if (value.type === 'TemplateLiteral' || (value.type === 'Literal' && typeof value.value === 'string'))
       found.push(value)
     for (const [key, inner] of Object.entries(value))
       if (key !== 'type' && !(key === 'key' && value.type === 'Property')) read(inner)
   }
 }
+
+/** Whether this joins the words that features export as a part, by a name that is no text. */
+const isMergeOfParts = (node: Node) => isCallOf('mergeParts', node)
+
+const isCallOf = (name: string, { type, callee }: Node) =>
+  type === 'CallExpression' && isNode(callee) && callee.name === name
 
 const partsOf = (node: Node) => node.quasis as { start: number; end: number; value: { cooked: string; raw: string } }[]
 

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
-const contractFolder = fileURLToPath(new URL('../../contract/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const ofContract = (file: string) =>
+  /^(contract\/|features\/([^/]+\/)?(index\.)?contract\.ts)/.test(relative(root, file))
 const jitless = JSON.stringify(fileURLToPath(new URL('../ui/zod-jitless.ts', import.meta.url)))
 const WHOLE = '?whole'
 
@@ -26,27 +28,32 @@ export function contractCalls(): Plugin {
       return file && { id: file }
     },
     async load(id) {
-      if (!id.startsWith(contractFolder)) return
+      if (!ofContract(id)) return
       const isWhole = id.endsWith(WHOLE)
       const code = await readFile(isWhole ? id.slice(0, -WHOLE.length) : id, 'utf8')
-      // A file without schemas, such as money.ts, doesn't import zod and needs no light part.
-      const hasSchemas = /from 'zod'/.test(code)
-      if (isWhole || !hasSchemas) {
-        const prepared = hasSchemas ? `import ${jitless};\n${code}` : code
+      const makesSchemas = /from '(zod|#features\/index\.contract\.ts)'/.test(code)
+      if (isWhole) {
+        const prepared = makesSchemas ? `import ${jitless};\n${code}` : code
         return { code: prepared, moduleType: 'ts', moduleSideEffects: false }
       }
       this.addWatchFile(id)
       const exported: Record<string, unknown> = await import(`${pathToFileURL(id).href}?at=${Date.now()}`)
+      // A file without schemas and calls, such as money.ts, needs no light part.
+      if (!makesSchemas && !Object.values(exported).some((value) => isSchema(value) || isEndpoint(value)))
+        return { code, moduleType: 'ts', moduleSideEffects: false }
       return { code: lightModule(exported, `${id}${WHOLE}`), moduleType: 'js' }
     },
   }
 }
 
 function contractFile(source: string, importer?: string) {
-  if (source.startsWith(contractFolder)) return source
-  if (source.startsWith('#contract/')) return contractFolder + source.slice('#contract/'.length)
-  if (source.startsWith('.') && importer?.startsWith(contractFolder)) return resolve(dirname(importer), source)
-  return undefined
+  if (!/^[#./]/.test(source)) return undefined
+  const file = source.startsWith('#')
+    ? root + source.slice(1)
+    : source.startsWith('.') && importer
+      ? resolve(dirname(importer), source)
+      : source
+  return ofContract(file) ? file : undefined
 }
 
 /** Returns the source of the light part of a contract file whose exports are `exported`. */
@@ -82,6 +89,9 @@ type Call = {
 function isEndpoint(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 }
+
+/** A schema may also be made of another file's, without zod itself. */
+const isSchema = (value: unknown) => typeof value === 'object' && value !== null && '_zod' in value
 
 /** A list of words, or words or lists of them by name. */
 const isWords = (value: unknown): boolean =>

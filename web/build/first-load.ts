@@ -12,11 +12,11 @@ const starts = {
 
 /** All but parts that few screens show, or that show late. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!AmountRange|KeyFacts|StepMark|Timeline|FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|announce-act|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates|ImportProgress)/
+  /\/web\/(ui|lists|shared)\/(?!Activity|activity|DeliveryLog|TermsHistory|TreeRows|ExpiresField|TermsEditor|TermsFields|RuleDialog|TrySale|ProductsField|CountriesField|AmountRange|KeyFacts|StepMark|Timeline|FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|announce-act|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates|ImportProgress|MakeCodes)/
 
-/** Schemas of few forms, apart from those that every form loads. */
+/** Schemas of few forms with what they import, apart from those that every form loads. */
 const SELDOM =
-  /\/contract\/(accounting|agreement|announcements|api-keys|applications|assets|claims|custom-domains|embed|events|fraud|fraud-cases|imports|incoming-webhooks|invoices|links|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|portal|reports|tax-forms|tax-years)\.ts\?whole/
+  /\/contract\/(accounting|agreement|api-keys|applications|assets|custom-domains|events|fraud|imports|incoming-webhooks|invoices|links|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|portal)\.ts\?whole|\/features\/[^/]+\/contract\.ts\?whole|node_modules\/ibantools\//
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

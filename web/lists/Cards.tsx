@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useDeferredValue, useEffect, useId } from 'react'
+import { Fragment, memo, type ReactNode, useDeferredValue, useEffect, useId } from 'react'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
@@ -7,13 +7,15 @@ import { Options } from '../ui/Options.tsx'
 import { tableWords } from '../words/lists.ts'
 import { isAbsent } from './absent.ts'
 import styles from './Cards.module.css'
+import { isFirstOfGroup } from './groups.ts'
 import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
 import { HeadWords } from './Rows.tsx'
 import { rowLink } from './row-link.ts'
 import { getTick, SelectPage, Tick, useRange } from './Selecting.tsx'
 
 export function Cards<Row>(props: Loaded<Row> & { total: string }) {
-  const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
+  const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total, groupOf } = props
+  const countRows = typeof rowsAre === 'function' ? rowsAre : tableWords.counted[rowsAre]
   const select = useRange(props)
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
   /** The sort column of the cards, if they do not show it anyway. */
@@ -22,7 +24,7 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
   return (
     <>
       <div className={`row between muted ${styles.above}`}>
-        <span>{tableWords.counted[rowsAre]({ count: answer.data?.total ?? 0, total })}</span>
+        <span>{countRows({ count: answer.data?.total ?? 0, total })}</span>
         <SortBy columns={columns} table={table} />
       </div>
       {selection && (
@@ -31,17 +33,19 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
         </div>
       )}
       <ul aria-label={name} aria-busy={drawn.length < rows.length || undefined} className="stack gap-2">
-        {drawn.map((row) => (
-          <Card
-            key={keyOf(row)}
-            row={row}
-            columns={columns}
-            nameOf={nameOf}
-            actions={actions}
-            select={select}
-            sorted={sorted}
-            ticked={getTick(props, row)}
-          />
+        {drawn.map((row, at) => (
+          <Fragment key={keyOf(row)}>
+            {isFirstOfGroup(groupOf, drawn, at) && <li className={styles.group}>{groupOf?.(row).head}</li>}
+            <Card
+              row={row}
+              columns={columns}
+              nameOf={nameOf}
+              actions={actions}
+              select={select}
+              sorted={sorted}
+              ticked={getTick(props, row)}
+            />
+          </Fragment>
         ))}
       </ul>
       {props.totalsOfAll && (

@@ -1,6 +1,8 @@
 import { useMemo, useRef } from 'react'
+import { formatList, formatNumber } from '#contract/format.ts'
+import { isEnglish } from '#contract/language.ts'
 import { CallError } from '../api.ts'
-import { formatCount } from '../format.ts'
+
 import { useStart } from '../ui/actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useMediaQuery } from '../ui/browser.ts'
@@ -65,7 +67,16 @@ function List<Row>(given: Props<Row>) {
   )
   const wide = useMediaQuery('(min-width: 768px), print')
   const roomy = useMediaQuery('(min-width: 1200px), print')
-  const lines = useMemo(() => (roomy ? columns : inTwoLines(props.columns, columns)), [roomy, props.columns, columns])
+  const lines = useMemo(
+    () =>
+      roomy
+        ? columns
+        : inTwoLines(
+            props.columns,
+            columns.filter(({ wideOnly }) => !wideOnly),
+          ),
+    [roomy, props.columns, columns],
+  )
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const file = <FileOf {...props} />
@@ -177,11 +188,11 @@ function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
     if ('flag' in filter) return filter.label
     const choices = 'choices' in filter ? filter.choices : []
     const choice = choices.find(({ value }) => value === table.filter(filter.name))
-    return choice ? `${filter.label.toLowerCase()} ${choice.label}` : []
+    return choice ? `${isEnglish() ? filter.label.toLowerCase() : filter.label} ${choice.label}` : []
   })
   // Only a filter's own control has the words for its value.
   if (chosen.length < used.length) return tableWords.nothingMatches({ plural })
-  const words = { plural, search: table.search, filters: new Intl.ListFormat('en-US').format(chosen) }
+  const words = { plural, search: table.search, filters: formatList(chosen) }
   if (!table.search) return used.length > 0 ? tableWords.noneWith(words) : tableWords.noneLeft
   return (used.length > 0 ? tableWords.noneMatchesWith : tableWords.noneMatches)(words)
 }
@@ -210,7 +221,9 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
       className={`row no-wrap muted screen-only ${styles.pages} ${props.isLone ? styles.lone : ''}`}
     >
       <span className="rest">
-        {shown ? tableWords.shown({ from: formatCount(shown.from), to: formatCount(shown.to), total }) : countOf(props)}
+        {shown
+          ? tableWords.shown({ from: formatNumber(shown.from), to: formatNumber(shown.to), total })
+          : countOf(props)}
       </span>
       {props.amongThem && <span>{props.amongThem}</span>}
       {(table.cursor || after) && (

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
-import { formatCount } from '../format.ts'
+import { formatNumber } from '#contract/format.ts'
+
 import { Button } from '../ui/Button.tsx'
 import { useSlow } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
@@ -31,14 +32,14 @@ export function DownloadProgress({ rows, total, cancel, box }: Props) {
     }
   }, [box])
   if (!slow) return null
-  const done = formatCount(rows)
+  const done = formatNumber(rows)
   return (
     <span className={`overlay row no-wrap ${styles.progress}`}>
       <ProgressBar label={tableWords.downloadCsv} done={rows} total={total} />
       <span aria-hidden="true" className="muted">
         {total === null
           ? pieceWords.progress.soFar({ done })
-          : pieceWords.progress.of({ done, total: formatCount(total) })}
+          : pieceWords.progress.of({ done, total: formatNumber(total) })}
       </span>
       <Button small onClick={cancel}>
         {formWords.cancel}

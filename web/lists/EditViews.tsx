@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { changeMe, NamedView } from '#contract/auth.ts'
+import { labelInSentence } from '#contract/format.ts'
 import { withFields } from '../api.ts'
 import { defineDelete, useActCall } from '../ui/act.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -81,6 +82,6 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
 const DeleteView = defineDelete(changeMe, ({ key, name }: View) => ({
   name,
   resource: viewWords.resource,
-  thing: viewWords.resource.toLowerCase(),
+  thing: labelInSentence(viewWords.resource),
   send: { body: { preferences: { [key]: null } } },
 }))

@@ -1,9 +1,10 @@
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { type CSSProperties, Fragment, memo, type ReactNode } from 'react'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
 import { Name } from '../ui/Name.tsx'
 import { TableFrame } from '../ui/TableFrame.tsx'
 import { tableWords } from '../words/lists.ts'
+import { isFirstOfGroup } from './groups.ts'
 import type { AnyTable, DataColumn, InLines, Loaded, Props, RowProps } from './list-types.ts'
 import styles from './Rows.module.css'
 import { rowLink } from './row-link.ts'
@@ -11,7 +12,7 @@ import { getTick, SelectPage, Tick, useRange } from './Selecting.tsx'
 import { ariaSort, sortAfter } from './table-state.ts'
 
 export function Rows<Row>(props: Loaded<Row>) {
-  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, shown } = props
+  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, shown, groupOf } = props
   const select = useRange(props)
   // The label spans the columns before the first sum.
   const sum = columns.findIndex(({ total }, at) => at > 0 && total)
@@ -30,17 +31,27 @@ export function Rows<Row>(props: Loaded<Row>) {
           </tr>
         </thead>
         <tbody data-rows>
-          {rows.map((row) => (
-            <TableRow
-              key={keyOf(row)}
-              row={row}
-              columns={columns}
-              nameOf={nameOf}
-              actions={actions}
-              select={select}
-              ticked={getTick(props, row)}
-              shown={keyOf(row) === shown}
-            />
+          {rows.map((row, at) => (
+            <Fragment key={keyOf(row)}>
+              {isFirstOfGroup(groupOf, rows, at) && (
+                <tr className={styles.group}>
+                  {selection && <td data-tick />}
+                  <th scope="rowgroup" colSpan={columns.length}>
+                    {groupOf?.(row).head}
+                  </th>
+                  {actions && <td data-menu />}
+                </tr>
+              )}
+              <TableRow
+                row={row}
+                columns={columns}
+                nameOf={nameOf}
+                actions={actions}
+                select={select}
+                ticked={getTick(props, row)}
+                shown={keyOf(row) === shown}
+              />
+            </Fragment>
           ))}
         </tbody>
         {hasTotals(props) && (
@@ -50,9 +61,14 @@ export function Rows<Row>(props: Loaded<Row>) {
               <th scope="row" colSpan={named} data-first className={`muted ${styles.short}`}>
                 {columns[0]?.total?.(rows)}
               </th>
-              {columns.slice(named).map((column) => (
+              {columns.slice(named).map((column: InLines<Row>) => (
                 <td key={column.head} className={`strong ${classOf(column) ?? ''}`}>
                   {column.total?.(rows)}
+                  {column.under?.map(({ head, total }) => (
+                    <div key={head} className={`muted ${styles.under}`}>
+                      {total?.(rows)}
+                    </div>
+                  ))}
                 </td>
               ))}
               {actions && <td data-menu />}

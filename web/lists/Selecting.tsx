@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { formatCount } from '../format.ts'
+import { formatNumber } from '#contract/format.ts'
+
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
@@ -49,7 +50,7 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
 /** Shown once the whole page is ticked: selects all rows of the list, up to the maximum. */
 function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: SelectionBarProps<Row>) {
   const { items = [], nextCursor, total = 0 } = answer.data ?? {}
-  const most = formatCount(MOST_SELECTED)
+  const most = formatNumber(MOST_SELECTED)
   if (selection.read !== null)
     return (
       <>
@@ -71,7 +72,7 @@ function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: Se
         ? tableWords.selectFirst({ most })
         : selectable
           ? tableWords.selectAllMatching
-          : tableWords.selectMatching({ total: formatCount(total) })}
+          : tableWords.selectMatching({ total: formatNumber(total) })}
     </Button>
   )
 }

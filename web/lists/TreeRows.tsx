@@ -1,7 +1,8 @@
 import { type InfiniteData, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { formatCount } from '../format.ts'
+import { formatNumber } from '#contract/format.ts'
+
 import { type Action, ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { DownIcon, NextIcon } from '../ui/icons.tsx'
@@ -263,7 +264,7 @@ function More<Row>({ parent, nameOf, answer, shown, total, ofRow }: MoreProps<Ro
         {tableWords.showMore}
       </Button>
       <span className={`muted ${styles.shownOf}`}>
-        {tableWords.shown({ from: 1, to: formatCount(shown), total: shownTotal(total, parent === null) })}
+        {tableWords.shown({ from: 1, to: formatNumber(shown), total: shownTotal(total, parent === null) })}
       </span>
     </>
   )

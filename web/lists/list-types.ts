@@ -29,6 +29,8 @@ export type DataColumn<Row, S extends string = string> = {
   card?: 'figure' | 'beside' | 'under'
   /** Under 1200 px it moves to a second line of the column before it, which sorts the list for both. */
   below?: true
+  /** Left out under 1200 px; cards show it. */
+  wideOnly?: true
   /**
    * Cell of the last line, shown once the whole list is on the page or if the list has totals of all pages; the first
    * column's is the line's label.
@@ -68,7 +70,6 @@ export type Things =
   | 'acts'
   | 'applications'
   | 'codes'
-  | 'claims'
   | 'deliveries'
   | 'entries'
   | 'events'
@@ -84,6 +85,9 @@ export type Things =
   | 'rates'
   | 'sales'
   | 'webhooks'
+
+/** Returns the words of a number of rows: the number for its plural, and as it is shown. */
+type CountedWords = (rows: { count: number; total: string }) => string
 
 /** The result of `useQuery(listQuery(…))`. */
 export type Answer<Row> = {
@@ -103,8 +107,8 @@ type Unkeyed<Row, L> = {
   page?: string
   /** 'partners', for 'Search partners'. */
   plural: string
-  /** The kind of its rows, for '1 partner', '38 partners'. */
-  rowsAre: Things
+  /** The kind of its rows, for '1 partner', '38 partners', or a feature's words for them. */
+  rowsAre: Things | CountedWords
   searchable?: boolean
   /** Its name is also visible, next to its filters. */
   headed?: boolean
@@ -115,6 +119,8 @@ type Unkeyed<Row, L> = {
   /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is called when the row changes. */
   nameOf: (row: Row) => string
   filters?: TableFilter<FilterName<L>>[]
+  /** The group of a row of neighbors, as the key and the words of the line above them, for all pages. */
+  groupOf?: ((row: Row) => { key: string; head: ReactNode }) | undefined
   /** Shown instead of rows if there are none at all. */
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   /** Actions for all rows, each with its own conditions, or those of a row. */

@@ -18,8 +18,8 @@ export type Selection<Row> = {
   has: (key: string) => boolean
   set: (rows: Row[], chosen: boolean) => void
   clear: () => void
-  /** Selects all selectable rows of the list, up to `MOST_SELECTED`, page by page. */
-  setAll: (selectable: (row: Row) => boolean) => Promise<void>
+  /** Selects all selectable rows of the list, up to `MOST_SELECTED`, page by page; `anew` without those selected before. */
+  setAll: (selectable: (row: Row) => boolean, anew?: 'anew') => Promise<void>
   /** Rows `setAll` has read so far; null while it does not run. */
   read: number | null
   cancel: () => void
@@ -57,10 +57,12 @@ export function useSelection<Row, L, P extends Page<Row>, Search>(
       return next
     })
 
-  async function setAll(selectable: (row: Row) => boolean) {
+  async function setAll(selectable: (row: Row) => boolean, anew?: 'anew') {
     canceled.current = false
     const identityBefore = identity()
-    const found = new Map(chosen)
+    const before = anew ? new Map<string, Row>() : chosen
+    if (anew) setChosen(before)
+    const found = new Map(before)
     let [count, cursor]: [number, string | undefined] = [0, undefined]
     setRead(0)
     try {
@@ -80,7 +82,7 @@ export function useSelection<Row, L, P extends Page<Row>, Search>(
         setRead(count)
       } while (cursor && found.size < MOST_SELECTED)
       // rows that were unticked meanwhile stay so
-      setChosen((now) => new Map([...found].filter(([key]) => now.has(key) || !chosen.has(key))))
+      setChosen((now) => new Map([...found].filter(([key]) => now.has(key) || !before.has(key))))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       toastRefusal(error)

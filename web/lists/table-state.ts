@@ -11,12 +11,19 @@ export type TableDefinition<L> = {
   list: string
   /** Default sort: `-createdAt` is newest first. */
   sort?: SortBy<L>
-  /** Names of the filters, as in the list's call; `fixed` ones are always sent and never shown. */
+  /** Names of the filters, as in the list's call. */
   filters?: readonly FilterName<L>[]
-  fixed?: Partial<Record<FilterName<L>, string>>
+  /** Filters that are sent unless others are chosen, and never shown; they may depend on the address. */
+  fixed?: Fixed<L> | ((params: SearchParams) => Fixed<L>)
+  /** The `fixed` filters choose a list of its own, whose rows are all counted. */
+  whole?: true
+  /** Fields of the columns that are hidden until a reader chooses otherwise. */
+  optional?: readonly string[]
   /** Rows per page, 50 by default. */
   limit?: number
 }
+
+type Fixed<L> = Partial<Record<FilterName<L>, string>>
 
 /** A list's query with these of its filters only. */
 export type FilteredBy<L, F extends string> = Pick<L, Extract<keyof L, F | 'limit' | 'cursor' | 'search' | 'sort'>>
@@ -42,7 +49,8 @@ export const searchText = (value: unknown) => (typeof value === 'string' && valu
  */
 export function tableQuery<L>(params: SearchParams, definition: TableDefinition<L>): L {
   const { filters = [], fixed } = definition
-  const query: SearchParams = { limit: getLimit(definition), sort: sortIn(params, definition), ...fixed }
+  const always = typeof fixed === 'function' ? fixed(params) : fixed
+  const query: SearchParams = { limit: getLimit(definition), sort: sortIn(params, definition), ...always }
   for (const name of ['search', 'cursor', ...filters]) {
     const value = searchText(params[name])
     if (value !== undefined) query[name] = value

@@ -30,7 +30,9 @@ export function useTable<L>(definition: TableDefinition<L>) {
   const filters: readonly string[] = definition.filters ?? []
   const shown = ['search', ...filters]
   const { list } = definition
-  const remembered = namesIn(usePreferences()[columnsKey(list)])
+  const { optional = [] } = definition
+  const kept = usePreferences()[columnsKey(list)]
+  const remembered = kept === undefined ? optional : namesIn(kept)
   const keep = useKeep((error) =>
     showToast('preferences' in error.fields ? viewWords.columnsFull : explainRefusal(error), { failed: true }),
   )
@@ -45,13 +47,13 @@ export function useTable<L>(definition: TableDefinition<L>) {
     search: searchText(params.search) ?? '',
     filtered: isFiltered(params, definition),
     /** Narrowed by the reader or by the list itself: it is counted up to a thousand. */
-    narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
+    narrowed: isFiltered(params, definition) || (definition.fixed !== undefined && !definition.whole),
     /** The value in the address, whatever the list itself is narrowed to. */
     filter: (name: FilterName<L>) => (filters.includes(name) ? searchText(params[name]) : undefined) ?? '',
     /** Fields of the hidden columns, from the address, else as last chosen. */
     hidden,
     hide(fields: readonly string[]) {
-      keep({ [columnsKey(list)]: fields.length > 0 ? fields : null })
+      keep({ [columnsKey(list)]: fields.join() === optional.join() ? null : fields })
       if (params.hide !== undefined) change({ hide: undefined }, { trail })
     },
     /** The content of a saved view, besides its name. */

@@ -1,7 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { EditLead, NewLeadForm } from '../features/leads/LeadForm.tsx'
 import { SubmitLead } from '../features/leads/SubmitLead.tsx'
-import { NewSale } from '../features/sales/NewSale.tsx'
 import { isAtPartner } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
 
@@ -13,4 +12,4 @@ export function NewLead() {
   return partnerLeadSubmission ? <SubmitLead partnerId={role.partnerId} /> : <Navigate to="/" replace />
 }
 
-export { EditLead, NewSale }
+export { EditLead }

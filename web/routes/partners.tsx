@@ -1,23 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { createImport } from '#contract/imports.ts'
-import { waitingCountQuery } from '../features/applications/queries.ts'
 import { RecruitingLink } from '../features/applications/RecruitingLink.tsx'
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
 import { isTeam } from '../shared/roles.ts'
+import { usePartnerCounts } from '../shared/tab-counts.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
-import { ActionMenu } from '../ui/ActionMenu.tsx'
+import { EntryPage } from '../shell/EntryPage.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { lazyComponent } from '../ui/lazy-part.tsx'
-import { Page, Together } from '../ui/Page.tsx'
-import { Tabs, useTab } from '../ui/Tabs.tsx'
-import { announcementWords } from '../words/announcements.ts'
-import { applicationWords } from '../words/applications.ts'
-import { assetWords } from '../words/assets.ts'
-import { basicWords } from '../words/basic.ts'
-import { groupWords } from '../words/groups.ts'
+import { Page } from '../ui/Page.tsx'
+import { useTab } from '../ui/Tabs.tsx'
 import { pageWords } from '../words/shell.ts'
 
 const ApplicationList = lazyComponent(
@@ -28,22 +20,23 @@ const AssetList = lazyComponent(async () => (await import('../features/assets/As
 const AddAssetButton = lazyComponent(async () => (await import('../features/assets/AssetList.tsx')).AddAssetButton)
 
 const AnnouncementList = lazyComponent(
-  async () => (await import('../features/announcements/AnnouncementList.tsx')).AnnouncementList,
+  async () => (await import('#features/announcements/web/AnnouncementList.tsx')).AnnouncementList,
 )
 const NewAnnouncementButton = lazyComponent(
-  async () => (await import('../features/announcements/AnnouncementList.tsx')).NewAnnouncementButton,
+  async () => (await import('#features/announcements/web/AnnouncementList.tsx')).NewAnnouncementButton,
 )
 
-const tabs = ['partners', 'groups', 'applications', 'announcements', 'assets'] as const
+const CustomerList = lazyComponent(async () => (await import('#features/rewards/web/CustomerList.tsx')).CustomerList)
+
+const tabs = ['partners', 'customers', 'groups', 'applications', 'announcements', 'assets'] as const
 export type PartnersTab = (typeof tabs)[number]
 
-/** The owner's tabs: all partners, their groups, applications, announcements and assets; partners see only their sub-partners. */
+/** The owner's lists of partners, of customers who refer customers, their groups, applications, announcements and assets; partners see only their sub-partners. */
 export function Partners() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
-  const router = useRouter()
-  const { data: waiting } = useQuery({ ...waitingCountQuery(account.id), enabled: isTeam(role) })
+  const counts = usePartnerCounts(account.id, isTeam(role))
   if (!isTeam(role)) {
     return (
       <Page heading={pageWords.partners} actions={account.invitationsFromPartners && addPartner}>
@@ -52,37 +45,27 @@ export function Partners() {
       </Page>
     )
   }
-  const ofTab: Record<PartnersTab, { label: string; count?: number; warns?: boolean; list: ReactNode }> = {
-    partners: { label: pageWords.partners, list: <PartnerList /> },
-    groups: { label: groupWords.tab, list: <GroupList account={account} /> },
-    applications: { label: applicationWords.tab, count: waiting, warns: true, list: <ApplicationList /> },
-    announcements: { label: announcementWords.tab, list: <AnnouncementList /> },
-    assets: { label: assetWords.tab, list: <AssetList /> },
-  }
-  const menu = [{ label: pageWords.promotionCodes, run: () => void router.navigate({ to: '/promotion-codes' }) }]
-  const ofPartners = (
-    <>
-      <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
-        {pageWords.import}
-      </LinkButton>
-      <Together>
-        {addPartner}
-        <ActionMenu bordered label={basicWords.actions.more} actions={menu} />
-      </Together>
-    </>
-  )
-  const actions = {
-    partners: ofPartners,
-    groups: <AddGroupButton id={account.id} />,
-    applications: null,
-    announcements: <NewAnnouncementButton />,
-    assets: <AddAssetButton />,
-  }
+  const { list, actions } = {
+    partners: {
+      list: <PartnerList />,
+      actions: (
+        <>
+          <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
+            {pageWords.import}
+          </LinkButton>
+          {addPartner}
+        </>
+      ),
+    },
+    customers: { list: <CustomerList />, actions: null },
+    groups: { list: <GroupList />, actions: <AddGroupButton id={account.id} /> },
+    applications: { list: <ApplicationList />, actions: null },
+    announcements: { list: <AnnouncementList />, actions: <NewAnnouncementButton /> },
+    assets: { list: <AssetList />, actions: <AddAssetButton /> },
+  }[tab]
   return (
-    <Page heading={pageWords.partners} actions={actions[tab]}>
-      <Tabs label={groupWords.tabs} tabs={tabs.map((key) => ({ key, ...ofTab[key] }))} current={tab}>
-        {ofTab[tab].list}
-      </Tabs>
-    </Page>
+    <EntryPage counts={counts} actions={actions}>
+      {list}
+    </EntryPage>
   )
 }

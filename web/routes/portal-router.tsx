@@ -6,13 +6,21 @@ import {
   createRouter,
   redirect,
 } from '@tanstack/react-router'
+import { readsOfInvite } from '#features/rewards/web/queries.ts'
 import { me } from '../calls.ts'
-import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
+import {
+  readsOfAssets,
+  readsOfFigures,
+  readsOfNews,
+  readsOfOverview,
+  readsOfTerms,
+} from '../features/dashboard/queries.ts'
 import { readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfPartner } from '../features/partners/queries.ts'
 import { readsOfPayout } from '../features/payouts/queries.ts'
 import { leadSalesQuery, readsOfReceipt } from '../features/sales/queries.ts'
 import { portalAddress } from '../portal-links.ts'
+import { isForInviting } from '../portal-session.ts'
 import { PortalShell } from '../shell/PortalShell.tsx'
 import { readsOfPortalGate } from '../shell/queries.ts'
 import { createLoader } from './load.ts'
@@ -21,12 +29,18 @@ import { routerOptions, watchScreens } from './router-options.ts'
 import { defineScreen, type Params, type Screen, screenRoute } from './screen-of.tsx'
 import { NotFound } from './screens.tsx'
 
+/** The panel for inviting friends, which is a portal's only screen in that view. */
+const INVITE = '/invite'
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  beforeLoad: ({ context }) => context.queryClient.ensureQueryData(me),
+  beforeLoad: async ({ context, location }) => {
+    await context.queryClient.ensureQueryData(me)
+    if (isForInviting() && location.pathname !== INVITE) throw redirect({ to: INVITE as '/', replace: true })
+  },
   component: PortalShell,
 })
 
@@ -55,7 +69,19 @@ const tree = root.addChildren([
     gate.addChildren([
       own(
         '/dashboard',
-        defineScreen(() => import('../features/dashboard/PartnerDashboard.tsx'), readsOfDashboard),
+        defineScreen(() => import('../features/dashboard/PartnerDashboard.tsx'), readsOfOverview),
+      ),
+      own(
+        '/dashboard/figures',
+        defineScreen(() => import('../features/dashboard/PartnerFigures.tsx'), readsOfFigures, 'PortalFigures'),
+      ),
+      own(
+        '/dashboard/news',
+        defineScreen(() => import('../features/dashboard/AllNews.tsx'), readsOfNews),
+      ),
+      own(
+        '/dashboard/terms',
+        defineScreen(() => import('../features/dashboard/AllTerms.tsx'), readsOfTerms),
       ),
       own(
         '/dashboard/assets',
@@ -87,6 +113,10 @@ const tree = root.addChildren([
       own(
         '/commissions/$commissionId',
         defineScreen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage'),
+      ),
+      own(
+        INVITE,
+        defineScreen(() => import('#features/rewards/web/InvitePanel.tsx'), readsOfInvite),
       ),
       own(
         '/partner/settings',

@@ -7,15 +7,15 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { rights } from '#contract/endpoint.ts'
+import { listParts } from '#contract/merge-parts.ts'
+import { readsOfAnnouncements } from '#features/announcements/web/queries.ts'
+import * as features from '#features/index.web.ts'
+import { readsOfCustomers } from '#features/rewards/web/queries.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
-import { readsOfAnnouncements } from '../features/announcements/queries.ts'
 import { readsOfApplications, readsOfJoining } from '../features/applications/queries.ts'
 import { readsOfMaterial } from '../features/assets/queries.ts'
-import { readsOfClaim, readsOfClaims } from '../features/claims/queries.ts'
-import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
-import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
-import { readsOfCases } from '../features/fraud-cases/queries.ts'
+import { readsOfAssets, readsOfDashboard, readsOfNews, readsOfTerms } from '../features/dashboard/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
 import {
@@ -36,14 +36,24 @@ import {
 import { readsOfPromotionCodes } from '../features/partners/code-queries.ts'
 import { readsOfEditPartner, readsOfNewPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
-import { readsOfPayout, readsOfPayouts, readsOfReconciliation } from '../features/payouts/queries.ts'
+import {
+  readsOfPaymentFile,
+  readsOfPayout,
+  readsOfPayouts,
+  readsOfReconciliation,
+} from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
-import { readsOfPushData } from '../features/push-data/queries.ts'
-import { readsOfReports } from '../features/reports/queries.ts'
-import { leadSalesQuery, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
+import {
+  leadSalesQuery,
+  readsOfNewSale,
+  readsOfNewSaleOfLead,
+  readsOfReceipt,
+  readsOfSales,
+} from '../features/sales/queries.ts'
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import { readsOfSystem } from '../features/system/queries.ts'
 import { HOME, readSession } from '../session.ts'
+import { readsOfLeadCounts, readsOfPartnerCounts } from '../shared/tab-counts.ts'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { carryRole } from './carry-role.ts'
@@ -92,6 +102,18 @@ const admin = requireRole('admin')
 const ofAccount = <const P extends string>(path: P, beforeLoad: typeof both, screen: Screen<Params<P>>) =>
   createRoute({ getParentRoute: () => gate, ...screenRoute(path, beforeLoad, screen) })
 
+type RouteOf<Declared> = Declared extends { path: infer Path extends string }
+  ? ReturnType<typeof ofAccount<Path>>
+  : never
+
+const allowed = { team }
+
+/** The screens of features. */
+const declared = listParts(features, 'screens')
+const screensOfFeatures = declared.map(({ path, allow, screen }) =>
+  ofAccount<string>(path, allowed[allow], screen as Screen<object>),
+) as unknown as RouteOf<(typeof declared)[number]>[]
+
 /** A screen in the shell, outside any account. */
 const inShell = <const P extends string>(path: P, beforeLoad: typeof both | undefined, screen: Screen<Params<P>>) =>
   createRoute({ getParentRoute: () => shell, ...screenRoute(path, beforeLoad, screen) })
@@ -111,12 +133,14 @@ const leadsTo = <const P extends string>(
 
 const Dashboard = defineScreen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
 const AllAssets = defineScreen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets)
-const Reports = defineScreen(() => import('../features/reports/Reports.tsx'), readsOfReports)
+const AllNews = defineScreen(() => import('../features/dashboard/AllNews.tsx'), readsOfNews)
+const AllTerms = defineScreen(() => import('../features/dashboard/AllTerms.tsx'), readsOfTerms)
 const ImportData = defineScreen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
 const readsOfPartnerTabs = (opened: Opened): Reads => {
   const { tab } = opened.search
   if (tab === 'assets') return [...readsOfMaterial(opened), ...readsOfJoining(opened)]
   if (tab === 'announcements') return [...readsOfAnnouncements(opened), ...readsOfJoining(opened)]
+  if (tab === 'customers') return [...readsOfCustomers(opened), ...readsOfJoining(opened)]
   const ofTab = tab === 'groups' ? readsOfGroups : tab === 'applications' ? readsOfApplications : readsOfPartners
   return [...ofTab(opened), ...readsOfJoining(opened)]
 }
@@ -127,7 +151,7 @@ const PartnerDetail = defineScreen(() => import('../features/partners/PartnerDet
 const EditPartner = defineScreen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
 const AllPromotionCodes = defineScreen(
   () => import('../features/partners/AllPromotionCodes.tsx'),
-  readsOfPromotionCodes,
+  (opened) => [...readsOfPromotionCodes(opened), ...readsOfPartnerCounts(opened)],
 )
 const Profile = defineScreen(() => import('../features/profile/Profile.tsx'), readsOfProfile)
 const AccountList = defineScreen(() => import('../features/admin/AccountList.tsx'), readsOfAccounts)
@@ -137,21 +161,22 @@ const MailScreen = defineScreen(() => import('../features/mail/MailScreen.tsx'),
 const SystemScreen = defineScreen(() => import('../features/system/SystemScreen.tsx'), readsOfSystem)
 
 type OfLead = Opened<{ leadId: string }>
-const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
+const readsOfLeadTabs = (opened: Opened): Reads => [
+  ...[...readsOfLeads(opened), ...readsOfSales(opened)],
+  ...readsOfLeadCounts(opened),
+]
 const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSalesQuery(opened.params.leadId)]
-const readsOfSaleOfLead = (opened: OfLead): Reads => [...readsOfLead(opened), ...readsOfNewSale(opened)]
+const readsOfSaleOfLead = (opened: OfLead): Reads => [...readsOfLead(opened), ...readsOfNewSaleOfLead(opened)]
 const Leads = defineScreen(() => import('./leads.tsx'), readsOfLeadTabs)
 const Lead = defineScreen(() => import('./lead.tsx'), readsOfWholeLead)
 const NewLead = defineScreen(() => import('./lead-forms.tsx'), noReads, 'NewLead')
 const EditLead = defineScreen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
-const NewSale = defineScreen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
-
-const Cases = defineScreen(() => import('../features/fraud-cases/CaseList.tsx'), readsOfCases)
-const ClaimList = defineScreen(() => import('../features/claims/ClaimList.tsx'), readsOfClaims)
-const ClaimDetail = defineScreen(() => import('../features/claims/ClaimDetail.tsx'), readsOfClaim)
+const NewSale = defineScreen(() => import('../features/sales/NewSale.tsx'), readsOfNewSale, 'NewSale')
+const NewSaleOfLead = defineScreen(() => import('../features/sales/NewSale.tsx'), readsOfSaleOfLead, 'NewSaleOfLead')
 
 const Payouts = defineScreen(() => import('../features/payouts/Payouts.tsx'), readsOfPayouts)
 const PayoutDetail = defineScreen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout)
+const PaymentFile = defineScreen(() => import('../features/payouts/PaymentFileDetail.tsx'), readsOfPaymentFile)
 const ReceiptPage = defineScreen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage')
 const Reconciliation = defineScreen(() => import('../features/payouts/Reconciliation.tsx'), readsOfReconciliation)
 const AccountSettings = defineScreen(() => import('../features/settings/AccountSettings.tsx'), readsOfAccountSettings)
@@ -165,8 +190,6 @@ const PaymentProviders = defineScreen(
   readsOfProviders,
 )
 const ProviderEvents = defineScreen(() => import('../features/payment-providers/Events.tsx'), readsOfProviderEvents)
-const EmbedCode = defineScreen(() => import('../features/embed-code/EmbedCode.tsx'), readsOfEmbedCode)
-const PushData = defineScreen(() => import('../features/push-data/PushData.tsx'), readsOfPushData)
 const IncomingWebhookList = defineScreen(
   () => import('../features/incoming-webhooks/IncomingWebhookList.tsx'),
   readsOfIncoming,
@@ -218,9 +241,11 @@ const tree = root.addChildren([
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
+        ...screensOfFeatures,
         ofAccount('/dashboard', both, Dashboard),
         ofAccount('/dashboard/assets', partner, AllAssets),
-        ofAccount('/reports', team, Reports),
+        ofAccount('/dashboard/news', partner, AllNews),
+        ofAccount('/dashboard/terms', partner, AllTerms),
         ofAccount('/partners', both, Partners),
         ofAccount('/partners/new', earningBoth, NewPartner),
         ofAccount('/partners/groups/$groupId', team, GroupDetail),
@@ -229,18 +254,17 @@ const tree = root.addChildren([
         ofAccount('/promotion-codes', team, AllPromotionCodes),
         ofAccount('/leads', both, Leads),
         ofAccount('/leads/new', earningBoth, NewLead),
+        ofAccount('/leads/new-sale', earning, NewSale),
         ofAccount('/leads/$leadId', both, Lead),
         ofAccount('/leads/$leadId/update', earning, EditLead),
-        ofAccount('/leads/$leadId/new-sale', earning, NewSale),
-        ofAccount('/cases', team, Cases),
-        ofAccount('/claims', team, ClaimList),
-        ofAccount('/claims/$claimId', team, ClaimDetail),
+        ofAccount('/leads/$leadId/new-sale', earning, NewSaleOfLead),
         ofAccount('/links', team, LinkList),
         ofAccount('/links/new', earning, NewLink),
         ofAccount('/links/$blueprintId', team, LinkDetail),
         ofAccount('/links/$blueprintId/update', earning, EditLink),
         ofAccount('/payouts', team, Payouts),
         ofAccount('/payouts/reconciliation', team, Reconciliation),
+        ofAccount('/payouts/files/$fileId', team, PaymentFile),
         ofAccount('/payouts/$payoutId', team, PayoutDetail),
         ofAccount('/commissions/$commissionId', both, ReceiptPage),
         ofAccount('/account/settings', team, AccountSettings),
@@ -249,8 +273,6 @@ const tree = root.addChildren([
         ofAccount('/partner/payouts/$payoutId', partner, PayoutDetail),
         ofAccount('/integrations/payment-providers', team, PaymentProviders),
         ofAccount('/integrations/payment-providers/$connectionId/events', team, ProviderEvents),
-        ofAccount('/integrations/push-data', team, PushData),
-        ofAccount('/integrations/embed-code', team, EmbedCode),
         ofAccount('/integrations/outgoing-webhooks', team, OutgoingWebhookList),
         ofAccount('/integrations/outgoing-webhooks/new', earning, AddOutgoingWebhook),
         ofAccount('/integrations/outgoing-webhooks/$hookId', team, OutgoingWebhookDetail),

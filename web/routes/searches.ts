@@ -1,10 +1,7 @@
 import type { listLiability } from '#contract/accounting.ts'
 import type { listAccounts } from '#contract/accounts.ts'
-import type { listAnnouncements } from '#contract/announcements.ts'
 import type { listApplications } from '#contract/applications.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
-import type { listClaims } from '#contract/claims.ts'
-import type { listCases } from '#contract/fraud-cases.ts'
 import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listLeads } from '#contract/leads.ts'
@@ -16,33 +13,34 @@ import type { listPartners } from '#contract/partners.ts'
 import type { listProviderEvents } from '#contract/payment-providers.ts'
 import type { listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listErasures } from '#contract/privacy.ts'
-import type { listReport, listSavedReports } from '#contract/reports.ts'
 import type { listPartnerCommissions, listRevenueLines, listSales } from '#contract/sales.ts'
 import type { listParked } from '#contract/system.ts'
-import type { listTaxYear } from '#contract/tax-years.ts'
+import type { listAnnouncements } from '#features/announcements/contract.ts'
+import type { listReferringCustomers } from '#features/rewards/contract.ts'
+import type { listTaxYear } from '#features/tax-years/contract.ts'
 import type { SearchOf } from '../calls.ts'
 import type { MailTab } from '../features/mail/queries.ts'
 import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
 import type { OwnPartnerTab } from '../features/partners/OwnPartner.tsx'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { PayoutTab } from '../features/payouts/queries.ts'
-import type { reportTabs } from '../features/reports/queries.ts'
 import type { TableSearch } from '../lists/table-state.ts'
 import type { ActivitySearch } from '../shared/activity-list.ts'
 import type { settingsTabs } from '../shell/destinations.ts'
 import type { LeadTab } from './leads.tsx'
 import type { PartnersTab } from './partners.tsx'
 
-type Days = { range?: string; from?: string; to?: string }
+export type Days = { range?: string; from?: string; to?: string }
 
-/** Search parameters by path; a path not listed here has none. */
-type Searches = {
+/** Search parameters by path; a path not listed here has none. Features add theirs. */
+export interface Searches {
   '/admin/accounts': TableSearch<SearchOf<typeof listAccounts>>
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/admin/system': TableSearch<SearchOf<typeof listParked>>
   '/dashboard': Days
   '/partners': { tree?: 'true'; tab?: PartnersTab; application?: string; announcement?: string } & TableSearch<
     SearchOf<typeof listPartners> &
+      SearchOf<typeof listReferringCustomers> &
       SearchOf<typeof listGroups> &
       SearchOf<typeof listApplications> &
       SearchOf<typeof listAnnouncements>
@@ -52,11 +50,9 @@ type Searches = {
     ActivitySearch & SearchOf<typeof listPartnerCommissions>
   > &
     Days
-  '/claims': TableSearch<SearchOf<typeof listClaims>>
   '/leads': { tab?: LeadTab; claims?: 'true' } & TableSearch<
     SearchOf<typeof listLeads> & SearchOf<typeof listRevenueLines> & SearchOf<typeof listSales>
   >
-  '/cases': TableSearch<SearchOf<typeof listCases>>
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
   '/payouts': { tab?: PayoutTab; year?: string; day?: string } & TableSearch<
@@ -66,10 +62,7 @@ type Searches = {
       SearchOf<typeof listTaxYear> &
       SearchOf<typeof listLiability>
   >
-  '/reports': { tab?: (typeof reportTabs)[number] } & TableSearch<
-    SearchOf<typeof listReport> & SearchOf<typeof listSavedReports>
-  > &
-    Days
+  '/payouts/files/$fileId': TableSearch<SearchOf<typeof listPayouts>>
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/partner/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/integrations/incoming-webhooks': TableSearch<SearchOf<typeof listIncomingWebhooks>>
@@ -85,7 +78,7 @@ type Searches = {
     SearchOf<typeof listProviderEvents>
   >
   '/account/import': { kind?: string }
-  '/account/settings': { tab?: (typeof settingsTabs)[number]; program?: string } & TableSearch<
+  '/account/settings': { tab?: (typeof settingsTabs)[number]; program?: string; email?: string } & TableSearch<
     ActivitySearch & SearchOf<typeof listMembers> & SearchOf<typeof listErasures>
   >
 }

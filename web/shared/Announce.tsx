@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AnnouncementFilter, NewAnnouncement, sendAnnouncement } from '#contract/announcements.ts'
 import { listPartners } from '#contract/partners.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
+import { type AnnouncementFilter, NewAnnouncement, sendAnnouncement } from '#features/announcements/contract.ts'
 import { apiQuery, type SearchOf, useCall } from '../calls.ts'
 import type { ActProps } from '../ui/actions.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -36,10 +36,20 @@ const activeOf = (accountId: string, { cursor: _, state, sort: __, ...list }: Pa
 const many = (value: unknown) => (value === undefined ? undefined : String(value).split(','))
 
 /** The filter of a list of partners in the form that an announcement accepts. */
-function filterOf({ state, groupId, parentPartnerId, agreement, from, to, search }: Partners): AnnouncementFilter {
+function filterOf({
+  state,
+  groupId,
+  groupKind,
+  parentPartnerId,
+  agreement,
+  from,
+  to,
+  search,
+}: Partners): AnnouncementFilter {
   const filter = {
     state: many(state),
     groupId: many(groupId),
+    groupKind,
     parentPartnerId: many(parentPartnerId),
     agreement: many(agreement),
     from,

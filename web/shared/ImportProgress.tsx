@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import { cancelImport, downloadImportErrors, type Import } from '#contract/imports.ts'
 import { useCall, useRefresh } from '../calls.ts'
-import { formatCount } from '../format.ts'
+
 import { Button } from '../ui/Button.tsx'
 import { DownloadButton } from '../ui/DownloadButton.tsx'
 import { downloadFile } from '../ui/download.ts'
@@ -117,7 +118,7 @@ function whatBecame({ state, dryRun, created, undone, skipped, failed }: Import)
   if (dryRun && state !== 'done') return importProgressWords.nothingImported
   return [
     undone > 0 && undone < created
-      ? importProgressWords.remain({ count: created - undone, created: formatCount(created) })
+      ? importProgressWords.remain({ count: created - undone, created: formatNumber(created) })
       : created > 0
         ? importProgressWords[state === 'undone' ? 'takenBack' : madeOf(dryRun)]({ count: created })
         : nothing(dryRun),

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
-import { formatCount, formatMoney } from '../format.ts'
+import { formatMoney } from '../format.ts'
 import { changesIn } from '../ui/change.ts'
 import { HistoryChart, type Series, WaitingChart } from '../ui/charts.tsx'
 import type { DateRangeState } from '../ui/DateRange.tsx'
@@ -19,7 +20,7 @@ type Props = {
   partnerId: string
   range: DateRangeState
   label: string
-  /** Also shows the clicks. */
+  /** Shows clicks instead of the revenue. */
   clicks?: boolean
   /** Arranges the panels; without a history while it is awaited. */
   children: (earnings: ReactNode, history: PartnerHistoricalStats | undefined) => ReactNode
@@ -39,30 +40,26 @@ export function OwnFigures({ partnerId, range, label, clicks = false, children }
   if (!data) {
     return (
       <div className="stack">
-        <WaitingStats count={clicks ? 5 : 4} compared />
-        {children(<WaitingChart heading={statsWords.revenueAndEarnings} />, undefined)}
+        <WaitingStats count={4} />
+        {children(<WaitingChart heading={statsWords.earnings} />, undefined)}
       </div>
     )
   }
   const compared = before.isPlaceholderData ? undefined : before.data
   return (
     <div className="stack" data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
-      <StatStrip label={label} stats={statsOf(data, compared, range).slice(clicks ? 0 : 1)} />
+      <StatStrip label={label} stats={statsOf(data, compared, clicks)} />
       {children(<EarningsChart history={data} today={range.today} />, data)}
     </div>
   )
 }
 
-/** Returns the figures, clicks first. */
-function statsOf(
-  history: PartnerHistoricalStats,
-  compared: HistoricalStats | undefined,
-  range: DateRangeState,
-): Stat[] {
+/** Returns the figures, `clicks` first if wanted. */
+function statsOf(history: PartnerHistoricalStats, compared: HistoricalStats | undefined, clicks: boolean): Stat[] {
   const { currency } = history
   const now = sumPeriods(history)
   const before = compared && sumPeriods(compared)
-  const changed = changesIn(range, currency)
+  const changed = changesIn(currency)
   const change = (key: keyof typeof now) => changed(now[key], before?.[key])
   const toLeads = (label: string) => (
     <Link to="/leads" search={leadsBehind(history)}>
@@ -70,13 +67,13 @@ function statsOf(
     </Link>
   )
   const revenue: Stat[] =
-    now.revenue === null
+    clicks || now.revenue === null
       ? []
       : [{ label: fieldWords.revenue, value: formatMoney(now.revenue, currency), ...change('revenue') }]
   return [
-    { label: fieldWords.clicks, value: formatCount(now.clicks), ...change('clicks') },
-    { label: fieldWords.leads, value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
-    { label: fieldWords.sales, value: formatCount(now.sales), ...change('sales') },
+    ...(clicks ? [{ label: fieldWords.clicks, value: formatNumber(now.clicks), ...change('clicks') }] : []),
+    { label: fieldWords.leads, value: formatNumber(now.leads), wrap: toLeads, ...change('leads') },
+    { label: fieldWords.sales, value: formatNumber(now.sales), ...change('sales') },
     ...revenue,
     { label: statsWords.earnings, value: formatMoney(now.share, currency), ...change('share') },
   ]
@@ -94,14 +91,13 @@ function EarningsChart({ history, today }: { history: PartnerHistoricalStats; to
         { key: 'subPartnersShare', label: statsWords.subPartnersEarnings, color: 'profit' },
       ]
     : [{ key: 'salesRevenueShare', label: statsWords.earnings, color: 'share' }]
-  const seesRevenue = deltas.some(({ salesRevenue }) => salesRevenue !== null)
   return (
     <HistoryChart
-      heading={seesRevenue ? statsWords.revenueAndEarnings : statsWords.earnings}
+      heading={statsWords.earnings}
       kind="line"
       history={{ ...history, deltas }}
       today={today}
-      series={[{ key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' }, ...earned]}
+      series={earned}
     />
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PartyAddress } from '#contract/invoices.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../ui/fields.tsx'
@@ -10,12 +11,21 @@ export type PartyValues = {
   address: { addressLine: string; zipCode: string; city: string; state: string }
   country: string | null
   vatId: string
+  companyNumber: string
+  peppolId: string
 }
 
-type Stored = { legalName: string | null; address: PartyAddress | null; country: string | null; vatId: string | null }
+type Stored = {
+  legalName: string | null
+  address: PartyAddress | null
+  country: string | null
+  vatId: string | null
+  companyNumber: string | null
+  peppolId: string | null
+}
 
 /** Initial values of such a form. */
-export const partyValues = ({ legalName, address, country, vatId }: Stored): PartyValues => ({
+export const partyValues = ({ legalName, address, country, vatId, companyNumber, peppolId }: Stored): PartyValues => ({
   legalName: legalName ?? '',
   address: {
     addressLine: address?.addressLine ?? '',
@@ -25,10 +35,22 @@ export const partyValues = ({ legalName, address, country, vatId }: Stored): Par
   },
   country,
   vatId: vatId ?? '',
+  companyNumber: companyNumber ?? '',
+  peppolId: peppolId ?? '',
 })
 
-/** Legal name, address, country and VAT ID. */
-export function PartyFields({ form, vatIdHelp }: { form: FormWith<PartyValues>; vatIdHelp: string }) {
+/** Legal name, address, country and VAT ID, and the fields of electronic invoices: `children` and two numbers. */
+export function PartyFields({
+  form,
+  vatIdHelp,
+  electronic = false,
+  children,
+}: {
+  form: FormWith<PartyValues>
+  vatIdHelp: string
+  electronic?: boolean
+  children?: ReactNode
+}) {
   const { field } = form
   return (
     <>
@@ -49,6 +71,13 @@ export function PartyFields({ form, vatIdHelp }: { form: FormWith<PartyValues>; 
         spellCheck={false}
         help={vatIdHelp}
       />
+      {children}
+      {electronic && (
+        <FieldPair>
+          <TextField {...field('companyNumber', words.companyNumber)} optional help={words.companyNumberHelp} />
+          <TextField {...field('peppolId', words.peppolId)} optional spellCheck={false} help={words.peppolIdHelp} />
+        </FieldPair>
+      )}
     </>
   )
 }

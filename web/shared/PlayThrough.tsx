@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { startRehearsal } from '#contract/rehearsals.ts'
+import { startRehearsal } from '#features/rehearsals/contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazyComponent } from '../ui/lazy-part.tsx'
 import { shellWords } from '../words/shell.ts'

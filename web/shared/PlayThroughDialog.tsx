@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { getRehearsal, type Rehearsal, rehearsalSteps, startRehearsal } from '#contract/rehearsals.ts'
+import { getRehearsal, type Rehearsal, rehearsalSteps, startRehearsal } from '#features/rehearsals/contract.ts'
 import { apiQuery, useCall } from '../calls.ts'
 import { Disk, type Tone } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { formatTag } from '#contract/language.ts'
 import { type RatesPreview as Effect, previewRates } from '#contract/sales.ts'
 import { Terms } from '#contract/terms.ts'
 import { apiQuery } from '../calls.ts'
@@ -39,7 +40,7 @@ export function RatesEffect({ accountId, subject, saved, typed }: Props) {
 /** Returns how much more or less the month’s sales and leads would have paid, in words. */
 export function effectInWords({ sales, leads, paid, wouldHavePaid, currency, from }: Effect) {
   // a calendar date, which has no time zone
-  const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(from))
+  const month = new Intl.DateTimeFormat(formatTag(), { month: 'long', timeZone: 'UTC' }).format(new Date(from))
   if (sales + leads === 0) return commissionWords.effect.none({ month })
   const difference = wouldHavePaid - paid
   const amount = formatMoney(Math.abs(difference), currency)

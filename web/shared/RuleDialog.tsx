@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react'
-import { createPortal } from 'react-dom'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import { isOfLeads, mistakeInTerms, Pay, payableEvents, TermsRule } from '#contract/terms.ts'
+import { isOfLeads, mistakeInTerms, payableEvents, TermsRule } from '#contract/terms.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { type FieldProps, type FormWith, useContractForm } from '../ui/contract-form.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { MoneyField, NumberField, SelectField, TextField, useNotes } from '../ui/fields.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
+import { OutsideForm } from '../ui/OutsideForm.tsx'
 import { RowsField } from '../ui/RowsField.tsx'
 import { TagsField } from '../ui/TagsField.tsx'
 import { commissionWords } from '../words/commissions.ts'
@@ -51,7 +50,11 @@ const blanks: Required<TypedConditions> = {
 const conditions = Object.keys(blanks) as Condition[]
 
 /** A rule that is not filled in. */
-export const NEW_RULE: RuleValues = { name: null, on: 'sale', when: {}, layerRates: [''] }
+const NEW_RULE: RuleValues = { name: null, on: 'sale', when: {}, layerRates: [''] }
+
+/** Returns a rule for this event: a lead has no amount, so that only an amount can be paid for it. */
+const payingAmounts = ({ layerRates, layerAmounts }: RuleValues, on: RuleValues['on']) =>
+  on === 'sale' || layerAmounts ? { on } : { on, layerRates: undefined, layerAmounts: layerRates?.map(() => '') }
 
 /** Nothing is sent: the form around the dialog saves. */
 const save = { busy: false, error: null, saved: { current: false } }
@@ -64,20 +67,15 @@ type DialogProps<T> = {
 }
 
 /** The name, conditions and pay of a rule. */
-export function RuleDialog({
-  rule,
-  heading,
-  account,
-  onSave,
-  onClose,
-}: DialogProps<TermsRule> & { rule: RuleValues | TermsRule }) {
+export function RuleDialog({ rule, heading, account, onSave, onClose }: DialogProps<TermsRule> & { rule?: TermsRule }) {
   const form = useContractForm(TermsRule, {
-    initial: rule as RuleValues,
+    initial: (rule ?? NEW_RULE) as RuleValues,
     exact: true,
     check: mistakesInRule,
   })
   const { field, values } = form
   const name = field('name', termsWords.ruleName)
+  const on = field('on', termsWords.payFor)
   return (
     <OutsideForm>
       <FormDialog
@@ -99,42 +97,29 @@ export function RuleDialog({
           help={termsWords.ruleNameHelp}
         />
         <SelectField
-          {...field('on', termsWords.payFor)}
+          {...on}
           choices={payableEvents.map((value) => ({ value, label: termsWords.events[value] }))}
+          onChange={(event) => event && form.set(payingAmounts(values, event))}
         />
         <Conditions form={form} account={account} />
-        <OwnPay form={form} pay={values} onPay={form.set} currency={account.defaultCurrency} />
+        <OwnPay
+          form={form}
+          pay={values}
+          onPay={values.on === 'sale' ? form.set : undefined}
+          currency={account.defaultCurrency}
+        />
       </FormDialog>
     </OutsideForm>
   )
 }
 
-/** The pay of all sales that no rule matches. */
-export function PayDialog({ pay, heading, account, onSave, onClose }: DialogProps<Pay> & { pay: TypedPay }) {
-  const form = useContractForm(Pay, { initial: pay, exact: true })
-  return (
-    <OutsideForm>
-      <FormDialog
-        wide
-        heading={heading}
-        form={form}
-        save={save}
-        onSubmit={(body) => {
-          onSave(Pay.parse(body))
-          onClose()
-        }}
-        onClose={onClose}
-      >
-        <OwnPay form={form} pay={form.values} onPay={form.set} currency={account.defaultCurrency} />
-      </FormDialog>
-    </OutsideForm>
-  )
+type OwnPayProps = {
+  form: FormWith<TypedPay>
+  pay: TypedPay
+  /** Changes between percent and amounts; absent if it pays amounts only. */
+  onPay: ((pay: TypedPay) => void) | undefined
+  currency: string
 }
-
-/** A form may not be inside another one. */
-export const OutsideForm = ({ children }: { children: ReactNode }) => createPortal(children, document.body)
-
-type OwnPayProps = { form: FormWith<TypedPay>; pay: TypedPay; onPay: (pay: TypedPay) => void; currency: string }
 
 function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
   const kind = getPayKind(pay)
@@ -143,7 +128,7 @@ function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
       kind={kind}
       list={field(kind, commissionWords.allLayers)}
       layerAt={(at, label) => field(`${kind}.${at}`, label)}
-      onPay={(next) => onPay({ layerRates: undefined, layerAmounts: undefined, ...next })}
+      onPay={onPay && ((next) => onPay({ layerRates: undefined, layerAmounts: undefined, ...next }))}
       currency={currency}
     />
   )

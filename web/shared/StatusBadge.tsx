@@ -36,7 +36,7 @@ const tones = {
   partner: { invited: 'waits', active: 'done', suspended: 'needs', archived: 'waits' },
   promotionCode: { active: 'done', waiting: 'moves', paused: 'waits', failed: 'failed' },
   member: { invited: 'waits', active: 'done' },
-  claim: { open: 'needs', accepted: 'done', refused: 'failed' },
+  claim: { open: 'needs', asked: 'waits', accepted: 'done', refused: 'failed' },
   application: { unconfirmed: 'waits', waiting: 'needs', approved: 'done', rejected: 'failed' },
   invitation: {
     pending: 'waits',
@@ -61,6 +61,7 @@ const tones = {
   },
   account: { enabled: 'done', disabled: 'failed' },
   mail: { waiting: 'waits', sent: 'done', kept: 'moves', refused: 'failed', failed: 'failed', skipped: 'waits' },
+  inFile: { waiting: 'moves', paid: 'done', rejected: 'failed', removed: 'waits' },
   paymentFile: { open: 'moves', done: 'done', spent: 'needs' },
   import: { done: 'done', failed: 'failed', canceled: 'waits', undone: 'waits' },
 } as const satisfies Record<string, Record<string, Tone>>

@@ -1,5 +1,5 @@
 import { changePartner, PartnerChange, type TaxForm as TaxFormRecord, taxFormKinds } from '#contract/partners.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { exposeAction } from '../ui/actions.tsx'
 import { DateField, SelectField } from '../ui/fields.tsx'
 import { defineFormAction } from '../ui/form-act.tsx'

@@ -1,19 +1,23 @@
-import { useState } from 'react'
-import type { Pay } from '#contract/terms.ts'
+import { type ReactNode, useState } from 'react'
+import { type Pay, Terms } from '#contract/terms.ts'
 import { payInWords, ruleInWords } from '#contract/terms-in-words.ts'
+import { termsSentence } from '#contract/terms-sentence.ts'
 import { actionsColumn } from '../ui/actions-column.tsx'
 import { Button } from '../ui/Button.tsx'
 import type { FormWith } from '../ui/contract-form.tsx'
+import { Fold } from '../ui/Fold.tsx'
 import { FieldPair, MoneyField, useNotes } from '../ui/fields.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { type Column, PlainTable } from '../ui/PlainTable.tsx'
 import { basicWords } from '../words/basic.ts'
 import { commissionWords } from '../words/commissions.ts'
 import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
-import { NEW_RULE, PayDialog, RuleDialog } from './RuleDialog.tsx'
 import { TrySale } from './TrySale.tsx'
-import { getPayKind, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
+import { getPayKind, sentenceWordingFor, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
+
+const RuleDialog = lazyComponent(async () => (await import('./RuleDialog.tsx')).RuleDialog)
 
 type Props = {
   form: FormWith<{ terms: TermsValue | null }>
@@ -22,65 +26,55 @@ type Props = {
   partnerId?: string | undefined
   /** Only rates can be saved. */
   ratesOnly?: boolean
+  /** How long a subscription earns; by default the account's limit. */
+  recurringMonths?: number | null
+  /** Below the base rate: fields of the account alone. */
+  base?: ReactNode
 }
 
 const MOST_RULES = 20
 
-/** The fields of terms: the pay of each sale, or rules with the pay of all other sales, and caps. */
-export function TermsEditor({ form, account, partnerId, ratesOnly = false }: Props) {
+/** The terms in one sentence, then the fields of the base rate, of exceptions from it, and of limits. */
+export function TermsEditor({ form, account, partnerId, ratesOnly = false, recurringMonths, base }: Props) {
   const { field } = form
   const terms = form.values.terms as TermsValue
-  const { rules, otherwise } = terms
-  const [adding, setAdding] = useState(false)
-  const list = field('terms.rules', termsWords.rules)
+  const { otherwise } = terms
   const rest = field('terms.otherwise', termsWords.otherwise)
   const kind = getPayKind(otherwise)
+  const typed = Terms.safeParse(terms).data
+  const wording = sentenceWordingFor({ ...account, ...(recurringMonths !== undefined && { recurringMonths }) })
   return (
     <>
-      {rules.length > 0 ? (
-        <Rules form={form} account={account} />
-      ) : (
-        <PayFields
-          kind={kind}
-          list={field(`terms.otherwise.${kind}`, commissionWords.allLayers)}
-          layerAt={(at, label) => field(`terms.otherwise.${kind}.${at}`, label)}
-          onPay={ratesOnly ? undefined : rest.onChange}
-          currency={account.defaultCurrency}
-          note={commissionWords.newSalesOnly}
-        />
-      )}
       {!ratesOnly && (
-        <div className="row gap-2">
-          {rules.length < MOST_RULES && (
-            <Button small icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
-              {termsWords.addRule}
-            </Button>
-          )}
+        <div className="row between">
+          <p className="rest wrap strong">{typed && termsSentence(typed, wording)}</p>
           <TrySale account={account} terms={terms} partnerId={partnerId} />
         </div>
       )}
-      {!ratesOnly && <Caps form={form} account={account} />}
-      {adding && (
-        <RuleDialog
-          heading={termsWords.addRule}
-          rule={NEW_RULE}
-          account={account}
-          onSave={(rule) => list.onChange([...rules, rule])}
-          onClose={() => setAdding(false)}
-        />
-      )}
+      <PayFields
+        kind={kind}
+        list={field(`terms.otherwise.${kind}`, commissionWords.allLayers)}
+        layerAt={(at, label) => field(`terms.otherwise.${kind}.${at}`, label)}
+        onPay={ratesOnly ? undefined : rest.onChange}
+        currency={account.defaultCurrency}
+        note={commissionWords.newSalesOnly}
+      />
+      {base}
+      {!ratesOnly && <Exceptions form={form} account={account} />}
+      {!ratesOnly && <Limits form={form} account={account} />}
     </>
   )
 }
 
 type Row = { key: string; order: string; what: string; pays: string; at: number }
 
-/** The rules in their order, and last the pay of all other sales; each opens a dialog. */
-function Rules({ form: { field, values }, account }: Props) {
+/** The rules in their order, each of which opens a dialog, and last the base rate of all other sales. */
+function Exceptions({ form: { field, values }, account }: Props) {
   const { rules, otherwise } = values.terms as TermsValue
   const list = field('terms.rules', termsWords.rules)
   const rest = field('terms.otherwise', termsWords.otherwise)
   const [edited, setEdited] = useState<number>()
+  const [adding, setAdding] = useState(false)
   const { notes } = useNotes(list.id, undefined, list.error ?? rest.error)
   const rule = edited === undefined ? undefined : rules[edited]
   const wording = wordingIn(account.defaultCurrency)
@@ -100,18 +94,15 @@ function Rules({ form: { field, values }, account }: Props) {
       pays: payInWords(otherwise as Pay, wording),
     },
   ]
-  const close = () => setEdited(undefined)
-
   function move(at: number, by: number) {
     const moved = [...rules]
     moved.splice(at + by, 0, ...moved.splice(at, 1))
     list.onChange(moved)
   }
   function actionsOf({ at }: Row) {
-    const edit = { label: termsWords.edit, run: () => setEdited(at) }
-    if (at === rules.length) return [edit]
+    if (at === rules.length) return []
     return [
-      edit,
+      { label: termsWords.edit, run: () => setEdited(at) },
       { label: termsWords.moveUp, disabled: at === 0, run: () => move(at, -1) },
       { label: termsWords.moveDown, disabled: at === rules.length - 1, run: () => move(at, 1) },
       { label: termsWords.remove, danger: true, run: () => list.onChange(rules.filter((_, other) => other !== at)) },
@@ -128,53 +119,60 @@ function Rules({ form: { field, values }, account }: Props) {
   ]
 
   return (
-    <div id={list.id} tabIndex={-1}>
-      <p className="muted small">{termsWords.rulesHelp}</p>
-      <div className="outset">
-        <PlainTable label={termsWords.rules} columns={columns} rows={rows} keyOf={({ key }) => key} />
+    <div id={list.id} tabIndex={-1} className="stack">
+      <div>
+        <h3>{termsWords.rules}</h3>
+        <p className="muted small">{rules.length > 0 ? termsWords.rulesHelp : termsWords.noRules}</p>
       </div>
+      {rules.length > 0 && (
+        <div className="outset">
+          <PlainTable label={termsWords.rules} columns={columns} rows={rows} keyOf={({ key }) => key} />
+        </div>
+      )}
       {notes}
+      {rules.length < MOST_RULES && (
+        <div>
+          <Button small icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
+            {termsWords.addRule}
+          </Button>
+        </div>
+      )}
+      <RuleDialog.OnUse />
+      {adding && (
+        <RuleDialog
+          heading={termsWords.addRule}
+          account={account}
+          onSave={(added) => list.onChange([...rules, added])}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {rule && edited !== undefined && (
         <RuleDialog
           heading={termsWords.editRule}
           rule={rule}
           account={account}
           onSave={(saved) => list.onChange(rules.with(edited, saved))}
-          onClose={close}
-        />
-      )}
-      {edited === rules.length && (
-        <PayDialog
-          heading={termsWords.editOtherwise}
-          pay={otherwise}
-          account={account}
-          onSave={rest.onChange}
-          onClose={close}
+          onClose={() => setEdited(undefined)}
         />
       )}
     </div>
   )
 }
 
-/** The most that a customer's sales or a month pay a partner; offered by a button until there is a rule or a cap. */
-function Caps({ form, account: { defaultCurrency: currency } }: Props) {
-  const { rules, maxPerCustomer, maxPerMonth } = form.values.terms as TermsValue
-  const [shown, setShown] = useState(false)
-  if (!shown && rules.length === 0 && maxPerCustomer === null && maxPerMonth === null)
-    return (
-      <div>
-        <Button small icon={<PlusIcon size={16} />} onClick={() => setShown(true)}>
-          {termsWords.addCap}
-        </Button>
-      </div>
-    )
+/** The most that a customer's sales, a month or a year pay a partner, folded until one is set. */
+function Limits({ form, account: { defaultCurrency: currency } }: Props) {
+  const { maxPerCustomer, maxPerMonth, maxPerYear = null } = form.values.terms as TermsValue
+  const perCustomer = form.field('terms.maxPerCustomer', termsWords.maxPerCustomer)
+  const perMonth = form.field('terms.maxPerMonth', termsWords.maxPerMonth)
+  const perYear = form.field('terms.maxPerYear', termsWords.maxPerYear)
+  const [isSet] = useState(maxPerCustomer !== null || maxPerMonth !== null || maxPerYear !== null)
   return (
-    <div className="stack">
-      <h3>{termsWords.caps}</h3>
+    <Fold label={termsWords.caps} open={isSet || Boolean(perCustomer.error ?? perMonth.error ?? perYear.error)}>
       <FieldPair>
-        <MoneyField {...form.field('terms.maxPerCustomer', termsWords.maxPerCustomer)} currency={currency} optional />
-        <MoneyField {...form.field('terms.maxPerMonth', termsWords.maxPerMonth)} currency={currency} optional />
+        <MoneyField {...perCustomer} currency={currency} optional />
+        <MoneyField {...perMonth} currency={currency} optional />
+        <MoneyField {...perYear} currency={currency} optional />
       </FieldPair>
-    </div>
+    </Fold>
   )
 }

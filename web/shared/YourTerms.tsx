@@ -6,43 +6,40 @@ import { termsWords } from '../words/terms.ts'
 import { GoalBars } from './GoalBars.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
 import { termsStateQuery } from './terms.ts'
-import { yourRates } from './your-rates.ts'
+import { partnerSentence, subPartnerRates } from './your-rates.ts'
 
-/** The terms in force for a partner who reads them: a sentence for percentages alone, else a line per rule; and their goals. */
-export function YourTerms({ partner }: { partner: Partner }) {
+/** The terms in force for a partner who reads them: in one sentence, with a line per rule if there are any; and their goals. */
+export function YourTerms({ partner, heading = termsWords.whatYouEarn }: { partner: Partner; heading?: string }) {
   const answer = useQuery(termsStateQuery({ of: 'partner', id: partner.id }))
   const { data, error } = answer
   if (!data) {
     return (
       error && (
-        <Panel heading={termsWords.whatYouEarn}>
+        <Panel heading={heading}>
           <Pending answer={answer} rows={2} />
         </Panel>
       )
     )
   }
   const { inForce, olderCustomersDiffer } = data
-  const { rules, otherwise } = inForce.terms
-  const [first, ...others] = yourRates(partner)
-  const isSimple = rules.length === 0 && otherwise.layerRates !== undefined
+  const { currency } = partner.stats
   return (
-    <Panel heading={termsWords.whatYouEarn}>
+    <Panel heading={heading}>
       <div className="stack inset">
         <div className="stack gap-2">
-          {isSimple ? (
-            <p>{first}</p>
-          ) : (
-            <TermsSentences terms={inForce.terms} currency={partner.stats.currency} reader="partner" />
+          <p>{partnerSentence(data, currency)}</p>
+          {inForce.terms.rules.length > 0 && (
+            <TermsSentences terms={inForce.terms} currency={currency} reader="partner" />
           )}
           {[
-            ...(!isSimple && inForce.source === 'account' ? [termsWords.linksMayDiffer] : []),
-            ...others,
+            ...(inForce.source === 'account' ? [termsWords.linksMayDiffer] : []),
+            ...subPartnerRates(partner),
             ...(olderCustomersDiffer ? [termsWords.earlierKeep] : []),
           ].map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </div>
-        <GoalBars partnerId={partner.id} currency={partner.stats.currency} reader="partner" />
+        <GoalBars partnerId={partner.id} currency={currency} reader="partner" />
       </div>
     </Panel>
   )

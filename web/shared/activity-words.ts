@@ -5,7 +5,6 @@ import { formatDate, formatMoney, formatShortDateTime } from '../format.ts'
 import { activityWords } from '../words/activity.ts'
 import { badgeWords } from '../words/badges.ts'
 import { basicWords } from '../words/basic.ts'
-import { embedCodeWords } from '../words/embed-code.ts'
 import { fieldWords } from '../words/fields.ts'
 import { goalWords } from '../words/goals.ts'
 import { incomingWebhookWords } from '../words/incoming-webhooks.ts'
@@ -123,7 +122,6 @@ const OF_VALUES: Record<string, object> = {
   field: incomingWebhookWords.fields,
   format: outgoingWebhookWords.formats,
   metric: goalWords.metrics,
-  selectorType: embedCodeWords.types,
   transform: incomingWebhookWords.transforms,
   window: goalWords.windows,
 }

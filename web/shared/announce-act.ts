@@ -1,4 +1,4 @@
-import { sendAnnouncement } from '#contract/announcements.ts'
+import { sendAnnouncement } from '#features/announcements/contract.ts'
 import { lateAct } from '../ui/late-acts.tsx'
 import { announcementWords } from '../words/announcements.ts'
 

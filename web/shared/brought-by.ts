@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { reportPhrases } from '#contract/report-words.ts'
-import { reportDimensions } from '#contract/reports.ts'
+import { reportDimensions } from '#features/reports/contract.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
 import { basicWords } from '../words/basic.ts'

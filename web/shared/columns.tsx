@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import type { SearchOf } from '../calls.ts'
-import { formatDate, formatDateAt, formatShortDateTime } from '../format.ts'
+import { formatDate, formatDateAt, formatMoney, formatShortDateTime } from '../format.ts'
 import type { DataColumn, ListCall, RowOf } from '../lists/list-types.ts'
 import type { SortField } from '../lists/table-state.ts'
 import { Count, Money } from '../ui/Money.tsx'
@@ -53,12 +54,25 @@ export function defineColumns<E extends ListCall>() {
       field: undefined,
       csv,
     }),
-    count: (field: FieldOf<Row, number>, head: string, more: Rest = {}) =>
-      column(field, head, figure, more, (row) => <Count count={fieldOf(row, field)} />),
-    money: (field: FieldOf<Row, number>, head: string, { strong, ...more }: Rest & { strong?: boolean } = {}) =>
-      column(field, head, figure, more, (row) => (
+    /** With `sum`, the foot of the list adds it up. */
+    count: (field: FieldOf<Row, number>, head: string, { sum, ...more }: Rest & { sum?: boolean } = {}) =>
+      column(
+        field,
+        head,
+        sum ? { ...figure, total: (rows) => formatNumber(addUp(rows, field)) } : figure,
+        more,
+        (row) => <Count count={fieldOf(row, field)} />,
+      ),
+    money: (
+      field: FieldOf<Row, number>,
+      head: string,
+      { strong, sum, ...more }: Rest & { strong?: boolean; sum?: boolean } = {},
+    ) => {
+      const total = (rows: Row[]) => rows[0] && formatMoney(addUp(rows, field), fieldOf(rows[0], 'currency'))
+      return column(field, head, sum ? { ...figure, total } : figure, more, (row) => (
         <Money strong={strong} amount={fieldOf(row, field)} currency={fieldOf(row, 'currency')} />
-      )),
+      ))
+    },
     badge: <K extends BadgeKind>(field: Known<Row, StatusOf<K>>, head: string, of: K, more: Rest = {}) =>
       column(field, head, { card: 'beside' }, more, (row) => (
         <StatusBadge {...({ of, status: fieldOf(row, field) } as Parameters<typeof StatusBadge>[0])} />
@@ -92,6 +106,9 @@ function fieldOf<V>(row: unknown, field: string): V {
   const own = row as { stats?: Record<string, unknown> } & Record<string, unknown>
   return (field in own ? own[field] : own.stats?.[field]) as V
 }
+
+const addUp = (rows: readonly unknown[], field: string) =>
+  rows.reduce<number>((sum, row) => sum + fieldOf<number>(row, field), 0)
 
 const muted = (value: string | null, format: (value: string) => string) => (
   <span className="muted">{value ? format(value) : basicWords.absent}</span>

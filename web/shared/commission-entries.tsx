@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { type CommissionEntry, entryKinds, entryStatuses } from '#contract/commissions.ts'
+import { entryKinds, entryStatuses } from '#contract/commissions.ts'
+import { entryTitle } from '#contract/entry-title.ts'
+import { entryTitlePhrases } from '#contract/entry-title-words.ts'
 import type { CommissionEntryWithSale, SetAside } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatRate } from '../format.ts'
 import type { DataColumn } from '../lists/list-types.ts'
@@ -48,7 +50,7 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
 /** The lead of the sale. Another partner's lead is hidden from a partner. */
 function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: CommissionEntryWithSale }) {
   if (saleId === null && paidFor === null) return basicWords.absent
-  if (!lead) return entryWords.leadHidden
+  if (!lead) return entryTitlePhrases.leadHidden
   return (
     <Name>
       <ToLead id={lead.id}>{lead.name}</ToLead>
@@ -56,40 +58,7 @@ function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: CommissionEn
   )
 }
 
-/** Returns the title of an entry that pays for the lead itself. */
-export const leadPayTitle = (
-  { kind }: Pick<CommissionEntry, 'kind'>,
-  paidFor: NonNullable<CommissionEntry['paidFor']>,
-) =>
-  (kind === 'reversal' ? entryWords.reversedFor : kind === 'restoration' ? entryWords.restoredFor : entryWords.paidFor)[
-    paidFor
-  ]
-
-export function formatTitle({
-  kind,
-  paidFor,
-  reason,
-  refund,
-  saleDate,
-  saleDescription,
-}: CommissionEntryWithSale): string {
-  if (paidFor) return leadPayTitle({ kind }, paidFor)
-  const date = saleDate && formatDate(saleDate)
-  const sale = saleDescription ?? (date ? entryWords.theSaleOf({ date }) : entryWords.theSale)
-  switch (kind) {
-    case 'adjustment':
-      return entryWords.adjustment({ reason: reason ?? basicWords.absent })
-    case 'bonus':
-      return entryWords.bonus({ reason: reason ?? basicWords.absent })
-    case 'restoration':
-      return entryWords.restored({ sale })
-    case 'reversal':
-      if (!refund) return entryWords.voidOf({ sale })
-      return (refund.kind === 'dispute' ? entryWords.disputeOf : entryWords.refundOf)({ sale })
-    default:
-      return saleDescription ?? (date ? entryWords.saleOf({ date }) : fieldWords.sale)
-  }
-}
+export const formatTitle = (entry: CommissionEntryWithSale) => entryTitle(entry, formatDate)
 
 /** Returns the day of the sale, of the refund, or of the entry itself. */
 export function formatDay({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {

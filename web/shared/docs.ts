@@ -1,3 +1,5 @@
+import * as features from '#features/index.tabs.ts'
+import type { FeatureTab } from './feature-tab.ts'
 import type { RoleType } from './roles.ts'
 
 /** The docs, served by the same server as the application. */
@@ -24,9 +26,14 @@ export const aboutPages = {
   people: `${DOCS}/concepts/people`,
   commission: `${DOCS}/concepts/terms`,
   attribution: `${DOCS}/concepts/attribution`,
+  'fraud-rules': `${DOCS}/concepts/fraud`,
   partners: `${DOCS}/partners`,
   program: `${DOCS}/program`,
+  applications: `${DOCS}/concepts/joining`,
+  branding: `${DOCS}/program#your-look`,
+  emails: `${DOCS}/program#emails`,
   payouts: `${DOCS}/concepts/payouts`,
+  'payout-methods': `${DOCS}/concepts/payouts`,
   invoices: `${DOCS}/concepts/invoices`,
   books: `${DOCS}/concepts/books`,
   data: `${DOCS}/integrations/csv-imports`,
@@ -34,6 +41,28 @@ export const aboutPages = {
   activity: `${DOCS}/security#logs-and-records`,
   'partner-settings': `${DOCS}/partners#getting-paid`,
 } as const
+
+/** The pages about screens that don't link to one themselves, by a tab or a part of the address. */
+export const aboutOthers: Record<string, string> = {
+  groups: `${DOCS}/concepts/terms`,
+  'promotion-codes': `${DOCS}/concepts/attribution`,
+  leads: `${DOCS}/concepts/attribution`,
+  links: `${DOCS}/concepts/attribution`,
+  commissions: `${DOCS}/concepts/ledger`,
+  profile: `${DOCS}/concepts/sign-in`,
+  ...Object.fromEntries(
+    Object.values<FeatureTab>(features).flatMap(({ to, about }) => (about ? [[to.slice(1), `${DOCS}${about}`]] : [])),
+  ),
+}
+
+/** Returns the page of the docs about a screen, by its tab or its address; else the one the role starts from. */
+export function aboutPage(role: RoleType | undefined, path: string, tab: string | undefined) {
+  const pages: Record<string, string> = { ...aboutPages, ...aboutOthers }
+  const ofPartner = role === 'partner' || role === 'partner-member'
+  const parts = path.split('/').reverse()
+  const names = ofPartner ? [parts.slice(0, 2).reverse().join('-')] : [tab ?? '', ...parts]
+  return names.map((name) => pages[name]).find(Boolean) ?? firstDocsPage(role)
+}
 
 /** The steps for serving over https. */
 export const HTTPS_STEPS = `${DOCS}/self-hosting#nginx-and-caddy`

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatList } from '#contract/format.ts'
 import { type ErasurePreview, eraseLead, erasePartner, exportLeadData, exportPartnerData } from '#contract/privacy.ts'
 import { apiQuery } from '../calls.ts'
 import { formatDate } from '../format.ts'
@@ -69,7 +70,7 @@ function inWords(counts: ErasurePreview['counts']) {
     named.set(name, (named.get(name) ?? 0) + count)
   }
   const shown = Object.keys(erasureWords.counts) as (keyof typeof erasureWords.counts)[]
-  return new Intl.ListFormat('en-US').format(
+  return formatList(
     shown.flatMap((name) => (named.has(name) ? erasureWords.counts[name]({ count: named.get(name)! }) : [])),
   )
 }

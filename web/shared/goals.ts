@@ -1,7 +1,8 @@
+import { formatNumber } from '#contract/format.ts'
 import { type GoalMetric, type GoalProgress, type GoalWindow, listPartnerGoals } from '#contract/groups.ts'
 import type { SaleGoal } from '#contract/sales.ts'
 import { apiQuery } from '../calls.ts'
-import { formatCount, formatMoney, formatMonth, formatRate, formatShortMoney } from '../format.ts'
+import { formatMoney, formatMonth, formatRate, formatShortMoney } from '../format.ts'
 import { goalWords } from '../words/goals.ts'
 
 /** The goals of a partner's group, with the partner's figures. */
@@ -22,8 +23,16 @@ export function goalInWords({ metric, window, atLeast, below }: Limits, currency
   return goalWords.when.atLeast({ figure: figureInWords(metric, atLeast ?? 0, currency), during })
 }
 
-/** Returns '$3,200 of $5,000 this month · bonus $250'; without the amount if it is hidden: '64% of $5,000 this month'. */
-export function progressInWords(goal: GoalProgress, currency: string, reader: 'owner' | 'partner') {
+/**
+ * Returns '$3,200 of $5,000 this month · bonus $250'; without the amount if it is hidden: '64% of $5,000 this month'.
+ * `worth` words a bonus that isn't money.
+ */
+export function progressInWords(
+  goal: GoalProgress,
+  currency: string,
+  reader: 'owner' | 'partner',
+  worth?: (amount: number) => string,
+) {
   const { metric, window, atLeast, below, current, percent, bonus, moveTo: group } = goal
   const during = goalWords.during[window]
   const money = (amount: number) => formatShortMoney(amount, currency)
@@ -33,9 +42,9 @@ export function progressInWords(goal: GoalProgress, currency: string, reader: 'o
     const progress = goalWords.level({ figure: figure(current ?? 0), during })
     return goalWords.movesBelow({ progress, group: group ?? '', figure: figure(below) })
   }
-  const done = current === null ? formatRate(percent) : isMoney ? money(current) : formatCount(current)
+  const done = current === null ? formatRate(percent) : isMoney ? money(current) : formatNumber(current)
   const progress = goalWords.progress({ done, goal: figure(atLeast ?? 0), during })
-  if (bonus !== null) return goalWords.withBonus({ progress, amount: money(bonus) })
+  if (bonus !== null) return goalWords.withBonus({ progress, amount: (worth ?? money)(bonus) })
   if (reader === 'owner') return goalWords.movesPartner({ progress, group: group ?? '' })
   return group === null ? goalWords.movesYouAway({ progress }) : goalWords.movesYou({ progress, group })
 }
@@ -48,7 +57,7 @@ export function reachedInWords(
 ) {
   const isMoney = metric === 'revenue'
   const goal = isMoney ? formatMoney(atLeast, currency) : goalWords.figures[metric]({ count: atLeast })
-  const shown = figure !== null && (isMoney ? formatMoney(figure, currency) : formatCount(figure))
+  const shown = figure !== null && (isMoney ? formatMoney(figure, currency) : formatNumber(figure))
   return goalWords.paid({
     name,
     figures: shown ? goalWords.paidOf({ figure: shown, goal }) : goal,

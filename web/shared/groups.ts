@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listGroups } from '#contract/groups.ts'
+import type { GroupKind } from '#contract/partners.ts'
 import { apiQuery } from '../calls.ts'
 
 /** Every group of an account; there are at most 50. */
@@ -13,4 +14,11 @@ export function useGroupChoices(accountId: string | null): GroupChoices {
   const { data } = useQuery({ ...allGroupsQuery(accountId ?? ''), enabled: accountId !== null })
   const groups = data?.items ?? []
   return groups.length > 1 ? groups.map(({ id, name }) => ({ value: id, label: name })) : []
+}
+
+/** Returns the groups of one kind as choices. */
+export function useGroupsOfKind(accountId: string | null, kind: GroupKind): GroupChoices {
+  const { data } = useQuery({ ...allGroupsQuery(accountId ?? ''), enabled: accountId !== null })
+  const groups = data?.items.filter((group) => group.kind === kind) ?? []
+  return groups.map(({ id, name }) => ({ value: id, label: name }))
 }

@@ -5,6 +5,7 @@ import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
 import { listPartnerMembers } from '#contract/members.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
+import { listAvailableProviders } from '#contract/payment-providers.ts'
 import { getPayoutForm } from '#contract/payout-form.ts'
 import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
 import { getPayoutTotals } from '#contract/payouts.ts'
@@ -60,3 +61,7 @@ export const autoPayoutsQuery = (accountId: string) => apiQuery(getAutoPayoutSet
 /** The payout methods, in order. */
 export const payoutMethodsQuery = (accountId: string) => apiQuery(getPayoutMethods, { params: { id: accountId } })
 export const payoutTotalsQuery = (accountId: string) => apiQuery(getPayoutTotals, { params: { id: accountId } })
+
+/** Providers that can be connected here, with the fields each needs. */
+export const availableProvidersQuery = (accountId: string) =>
+  apiQuery(listAvailableProviders, { params: { id: accountId } })

@@ -1,5 +1,5 @@
 import { reportRowInWords } from '#contract/report-in-words.ts'
-import type { ReportDimension, ReportRow } from '#contract/reports.ts'
+import type { ReportDimension, ReportRow } from '#features/reports/contract.ts'
 import { formatCountry, formatMonth } from '../format.ts'
 
 const wording = { country: formatCountry, month: (month: string) => formatMonth(month, '') }

@@ -20,6 +20,7 @@ import {
   type TermsSource,
 } from '#contract/terms.ts'
 import type { TermsWording } from '#contract/terms-in-words.ts'
+import type { SentenceWording } from '#contract/terms-sentence.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { apiPagesQuery, apiQuery } from '../calls.ts'
 import { formatCountry, formatMoney, formatRate } from '../format.ts'
@@ -51,6 +52,15 @@ export const wordingIn = (currency: string, reader: TermsWording['reader'] = 'ow
   country: formatCountry,
 })
 
+/** The wording of an account's terms in one sentence, for owners. */
+export const sentenceWordingFor = ({
+  defaultCurrency,
+  recurringMonths,
+}: Pick<Account, 'defaultCurrency' | 'recurringMonths'>): SentenceWording => ({
+  ...wordingIn(defaultCurrency),
+  recurringMonths,
+})
+
 /** A form's rates or amounts by layer: numbers, or text while the input is not a number. */
 export type TypedRates = readonly (number | string)[]
 
@@ -62,7 +72,7 @@ export type TypedPay = { [kind in PayKind]?: TypedRates | undefined }
 export const getPayKind = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? 'layerAmounts' : 'layerRates')
 
 /** The account of terms, whose amounts are in its currency. */
-export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency'>
+export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency' | 'recurringMonths'>
 
 /** Terms to send. */
 export type GivenTerms = z.input<typeof Terms>
@@ -73,6 +83,7 @@ export type TermsValue = {
   otherwise: TypedPay
   maxPerCustomer: number | string | null
   maxPerMonth: number | string | null
+  maxPerYear?: number | string | null | undefined
 }
 
 /** Returns the products that terms name. */

@@ -1,4 +1,4 @@
-import { approveForTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { useCall } from '../calls.ts'
 import { toastRefusal } from '../ui/refusals.ts'
 import { showToast } from '../ui/toasts.ts'

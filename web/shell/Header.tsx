@@ -8,13 +8,14 @@ import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/i
 import { Menu } from '../ui/Menu.tsx'
 import { shellWords } from '../words/shell.ts'
 import { switcherLabel, useSwitchRole } from './current.ts'
+import { HelpMenu } from './HelpMenu.tsx'
 import { ProgramLogo } from './ProgramLogo.tsx'
 import styles from './Shell.module.css'
 
-type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
+type Props = { roles: Role[]; role: Role | undefined; onShortcuts: () => void; children?: ReactNode }
 
 /** Under 992 px, `children` (the button of the navigation) and the logo's mark come first. */
-export function Header({ roles, role, children }: Props) {
+export function Header({ roles, role, onShortcuts, children }: Props) {
   return (
     <header className={`row no-wrap gap-1 screen-only ${styles.header}`}>
       {children}
@@ -24,9 +25,12 @@ export function Header({ roles, role, children }: Props) {
         </Link>
       )}
       {role && roles.length > 1 && <RoleSwitcher roles={roles} role={role} />}
-      <Button look="quiet" icon={<SignOutIcon size={16} />} onClick={signOut}>
-        {shellWords.header.signOut}
-      </Button>
+      <div className="row no-wrap gap-0">
+        <HelpMenu role={role} onShortcuts={onShortcuts} />
+        <Button look="quiet" icon={<SignOutIcon size={16} />} onClick={signOut}>
+          {shellWords.header.signOut}
+        </Button>
+      </div>
     </header>
   )
 }

@@ -242,7 +242,7 @@ function useOtherActions(onShortcuts: () => void): Item[] {
       icon: AccountIcon,
       action: { run: () => switchTo(other) },
     })),
-    { key: 'shortcuts', label: paletteWords.keys.heading, icon: KeyboardIcon, action: { run: onShortcuts } },
+    { key: 'shortcuts', label: shellWords.help.shortcuts, icon: KeyboardIcon, action: { run: onShortcuts } },
     { key: 'sign-out', label: shellWords.header.signOut, icon: SignOutIcon, action: { run: () => void signOut() } },
   ]
 }

@@ -1,5 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Role } from '#contract/auth.ts'
+import { languageOfPartner, showApplicationIn } from '../language.ts'
 import { useFollowed } from '../shared/bulk-actions.ts'
 import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
@@ -35,6 +37,7 @@ export function Shell() {
   const search = () => open('palette')
   const close = () => open(null)
   useChosenTheme(user.preferences.theme)
+  useLanguageOf(role, user.preferences.language)
   useShortcuts(user, role, open)
   const may = useCallback((call: Needed) => mayCall(role, call), [role])
   return (
@@ -42,7 +45,7 @@ export function Shell() {
       <div className={styles.shell}>
         <SkipLink />
         {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
-        <Header roles={user.roles} role={role}>
+        <Header roles={user.roles} role={role} onShortcuts={() => open('shortcuts')}>
           {!wide && <Drawer role={role} user={user} onSearch={search} />}
         </Header>
         <main id="content" tabIndex={-1} className={styles.main}>
@@ -79,6 +82,12 @@ function Ends({ accountId }: { accountId: string }) {
 function PaletteSoon() {
   Palette.usePrefetch()
   return null
+}
+
+/** Shows a partner's screens in their language; those of a team are English. */
+function useLanguageOf(role: Role | undefined, preference: unknown) {
+  const language = isAtPartner(role) ? languageOfPartner(preference) : 'en'
+  useEffect(() => showApplicationIn(language), [language])
 }
 
 /** Applies the theme in the user's preferences, so that it is the same on every device. */

@@ -14,7 +14,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const user = useMe()
   const places = listDestinations(useRole()).main.filter(({ key }) => key)
   return (
-    <Dialog heading={paletteWords.keys.heading} onClose={onClose}>
+    <Dialog heading={shellWords.help.shortcuts} onClose={onClose}>
       {!hasSingleKeys(user) && (
         <Message
           kind="info"
@@ -27,7 +27,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           {paletteWords.keys.off}
         </Message>
       )}
-      <table aria-label={paletteWords.keys.heading} className={styles.shortcuts}>
+      <table aria-label={shellWords.help.shortcuts} className={styles.shortcuts}>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{paletteWords.keys.what}</th>

@@ -10,7 +10,6 @@ import { Refused } from '../ui/Refused.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { bulkActionWords } from '../words/bulk-actions.ts'
 import { formWords } from '../words/forms.ts'
-import { refusedInWords } from '../words/refusals.ts'
 import { toastWords } from '../words/shell.ts'
 
 type FollowedProps = ReturnType<typeof useFollowed>[number] & { onRefused: (ended: BulkAction) => void }
@@ -56,7 +55,7 @@ function Refusals({ of, onClose }: RefusalsProps) {
       refused={refusals.map(({ id, name, error }) => ({
         key: id,
         name: name ?? id,
-        why: refusedInWords(error),
+        why: error.message,
       }))}
       download={
         <DownloadButton

@@ -10,7 +10,8 @@ import { createLinkBlueprint } from '#contract/links.ts'
 import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { createPartner, listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
 import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.ts'
-import { listReport } from '#contract/reports.ts'
+import { createSale } from '#contract/sales.ts'
+import { changeAccountTerms } from '#contract/terms.ts'
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { firstDocsPage } from '../shared/docs.ts'
@@ -18,24 +19,20 @@ import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
-  DashboardIcon,
   LeadsIcon,
-  MailIcon,
   PartnersIcon,
   PayoutsIcon,
   PlusIcon,
   PushIcon,
   SettingsIcon,
-  SystemIcon,
   UserIcon,
 } from '../ui/icons.tsx'
 import type { Needed } from '../ui/permissions.ts'
-import { caseWords } from '../words/fraud-cases.ts'
 import { paletteWords } from '../words/palette.ts'
 import { payoutWords } from '../words/payouts.ts'
 import { settingsWords } from '../words/settings.ts'
 import { pageWords } from '../words/shell.ts'
-import { listDestinations, settingsTabs } from './destinations.ts'
+import { getLabel, getTabLabel, listDestinations, settingsTabs } from './destinations.ts'
 import { payoutPage } from './PayoutLink.tsx'
 
 /** A page the palette opens, or an action it runs. */
@@ -52,6 +49,8 @@ export type Item = {
   action: { go: NavigateOptions } | { run: () => void }
 }
 
+const { also } = paletteWords
+
 type Rest = [icon: Item['icon'], go: NavigateOptions, letter?: string]
 
 const page = (label: string, ...[icon, go, letter]: Rest): Item => ({
@@ -63,9 +62,9 @@ const page = (label: string, ...[icon, go, letter]: Rest): Item => ({
 })
 
 /** A page by its own name, with other words that find it. */
-const named = (key: keyof typeof paletteWords.also.pages, ...rest: Rest): Item => ({
+const named = (key: keyof typeof also.pages, ...rest: Rest): Item => ({
   ...page(pageWords[key], ...rest),
-  also: paletteWords.also.pages[key],
+  also: also.pages[key],
 })
 
 /** The pages of a role: those of the sidebar, then the others. */
@@ -73,42 +72,36 @@ export function palettePages(role: Role | undefined): Item[] {
   const { main, integrations } = listDestinations(role)
   return [
     ...[...main, ...integrations].map(({ to, page, icon, key }) => named(page, icon, { to }, key)),
-    ...(role?.type === 'admin'
-      ? [named('mail', MailIcon, { to: '/admin/mail' }), named('system', SystemIcon, { to: '/admin/system' })]
-      : []),
-    ...(mayCall(role, listReport) ? [named('reports', DashboardIcon, { to: '/reports' })] : []),
     named('profile', UserIcon, { to: '/user/profile' }),
   ]
 }
 
-const inPage = (of: string, item: Item): Item => ({ ...item, label: paletteWords.part({ page: of, part: item.label }) })
-
 /** Parts of pages, and the docs, found only by typing. */
 export const paletteParts = (role: Role | undefined): Item[] => [
+  ...listDestinations(role).main.flatMap((entry) =>
+    (entry.tabs ?? [])
+      .filter((tab) => tab.page !== entry.page && !tab.rare)
+      .map((tab) => ({
+        ...page(paletteWords.part({ page: getLabel(entry), part: getTabLabel(tab) }), entry.icon, {
+          to: tab.to,
+          search: tab.search,
+        } as NavigateOptions),
+        also: 'words' in tab ? tab.words.also : Object.entries(also.tabs).find(([name]) => name === tab.page)?.[1],
+      })),
+  ),
   ...(isTeam(role)
-    ? [
-        inPage(pageWords.partners, {
-          ...page(pageWords.promotionCodes, PartnersIcon, { to: '/promotion-codes' }),
-          also: paletteWords.also.promotionCodes,
+    ? settingsTabs.map((tab) => ({
+        ...page(paletteWords.part({ page: pageWords.settings, part: settingsWords[tab] }), SettingsIcon, {
+          to: '/account/settings',
+          search: { tab },
         }),
-        { ...page(pageWords.claims, LeadsIcon, { to: '/claims' }), also: paletteWords.also.claims },
-        { ...page(caseWords.desk, LeadsIcon, { to: '/cases' }), also: paletteWords.also.cases },
-        inPage(pageWords.leads, {
-          ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
-          also: paletteWords.also.sales,
-        }),
-        ...settingsTabs.map((tab) =>
-          inPage(pageWords.settings, {
-            ...page(settingsWords[tab], SettingsIcon, { to: '/account/settings', search: { tab } }),
-            also: paletteWords.also.settings[tab],
-          }),
-        ),
-      ]
+        also: also.settings[tab],
+      }))
     : []),
   {
     key: 'help',
     label: pageWords.help,
-    also: paletteWords.also.pages.help,
+    also: also.pages.help,
     icon: InfoIcon,
     action: { run: () => location.assign(firstDocsPage(role?.type)) },
   },
@@ -129,9 +122,14 @@ export function paletteActions(role: Role | undefined, account: Allows | undefin
   return [
     ...having(createPartner, partner),
     ...having(createLead, lead),
+    ...having(createSale, add(pageWords.addSale, '/leads/new-sale')),
     ...having(createLinkBlueprint, add(pageWords.addLink, '/links/new')),
     ...having(createIncomingWebhook, add(pageWords.addIncomingWebhook, '/integrations/incoming-webhooks/new')),
     ...having(createOutgoingWebhook, add(pageWords.addOutgoingWebhook, '/integrations/outgoing-webhooks/new')),
+    ...having(
+      changeAccountTerms,
+      page(paletteWords.editBase, SettingsIcon, { to: '/account/settings', search: { tab: 'commission' } }),
+    ),
     ...having(createImport, page(pageWords.importData, PushIcon, { to: '/account/import' })),
   ]
 }

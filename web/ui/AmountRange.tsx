@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
+import { beyondMost } from '#contract/typed-numbers.ts'
 import { formatMoney } from '../format.ts'
 import { ruleWords } from '../words/forms.ts'
 import { tableWords, amountWords as words } from '../words/lists.ts'
@@ -6,7 +7,6 @@ import styles from './AmountRange.module.css'
 import { Button } from './Button.tsx'
 import { focusedFirst } from './browser.ts'
 import { MoneyField } from './fields.tsx'
-import { beyondMost } from './numbers.ts'
 import { PanelButton } from './PanelButton.tsx'
 
 type Range = { min?: string; max?: string }

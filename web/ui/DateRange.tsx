@@ -1,14 +1,17 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { addDays } from '#contract/days.ts'
+import { formatTag } from '#contract/language.ts'
 import type { NamedRange } from '#contract/values.ts'
-import { formatDateRange, todayIn } from '../format.ts'
+import { formatDateRange, formatShortRange, todayIn } from '../format.ts'
 import { rangeWords, tableWords } from '../words/lists.ts'
+import { statsWords } from '../words/stats.ts'
 import { IconButton } from './Button.tsx'
 import { focusedFirst, useMediaQuery } from './browser.ts'
 import styles from './DateRange.module.css'
 import {
   addMonths,
   choosePeriod,
+  comparedWith,
   type DateRange as Days,
   daysIn,
   inOrder,
@@ -56,12 +59,14 @@ export type DateRangeState = ReturnType<typeof useDateRange>
 type PickerProps = {
   range: DateRangeState
   small?: boolean
+  /** Also names the period that the figures are compared with. */
+  compared?: boolean
   /** A table's filter of this name, which may be empty: `chosen` is whether it has days. */
   filter?: { label: string; chosen: boolean; clear: () => void }
 }
 
 /** The button 'Date range: …' with its ten choices and the calendar of two months. Its state is in the address. */
-export function DateRangePicker({ range, small, filter }: PickerProps) {
+export function DateRangePicker({ range, small, compared = false, filter }: PickerProps) {
   const narrow = useMediaQuery('(max-width: 767px)')
   const { choice, from, to } = range
   return (
@@ -94,8 +99,14 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
       >
         {(close) => <Choices range={range} filter={filter} close={close} />}
       </PanelButton>
+      {compared && <small className="muted">{comparedLabel(range)}</small>}
     </div>
   )
+}
+
+function comparedLabel(range: DateRangeState) {
+  const { from, to } = comparedWith(range)
+  return statsWords.than({ range: formatShortRange(from, to, range.today) })
 }
 
 function Choices({ range, filter, close }: Omit<PickerProps, 'small'> & { close: () => void }) {
@@ -298,7 +309,7 @@ const isIn = (day: string, { from, to }: Days) => from <= day && day <= to
 const isShown = (day: string, months: readonly [string, string]) => months.includes(startOfMonth(day))
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  const formatter = new Intl.DateTimeFormat(formatTag(), { ...options, timeZone: 'UTC' })
   return (date: string) => formatter.format(new Date(`${date}T00:00:00Z`))
 }
 const monthName = format({ month: 'long', year: 'numeric' })

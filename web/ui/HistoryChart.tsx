@@ -1,9 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import { minorDigits } from '#contract/money.ts'
-import { formatCount, formatMoney, formatShortRange } from '../format.ts'
+import { formatMoney, formatShortRange } from '../format.ts'
 import { basicWords } from '../words/basic.ts'
 import { chartWords } from '../words/stats.ts'
 import { Button } from './Button.tsx'
+import { ChartFrame } from './ChartFrame.tsx'
 import {
   chooseLabels,
   compactMoney,
@@ -92,19 +94,16 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
       ? basicWords.absent
       : kind === 'line'
         ? formatMoney(value, history.currency)
-        : formatCount(value)
+        : formatNumber(value)
   const days = { from: periodName(history.startDate, 'day'), to: periodName(history.endDate, 'day') }
   const oneDay = history.startDate === history.endDate
   if (isEmpty(history.deltas, points, kind))
     return (
-      <figure aria-label={heading} className={`panel ${styles.figure}`}>
-        <div className={`row between ${styles.head}`}>
-          <h2>{heading}</h2>
-        </div>
+      <ChartFrame heading={heading}>
         <div className={`centered ${styles.empty}`}>
           <Empty hint={(oneDay ? chartWords.emptyDay : chartWords.empty)(days)} />
         </div>
-      </figure>
+      </ChartFrame>
     )
   const totals = shown.map(({ label }, at) => {
     const values = points.flatMap(({ values }) => values[at] ?? [])
@@ -197,7 +196,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   const [bottom, top] = ticks.length > 1 ? [ticks[0]!, ticks.at(-1)!] : [-1, 1]
   const step = (ticks[1] ?? top) - bottom
   const tickLabels = ticks.map((tick) =>
-    kind === 'line' ? compactMoney(tick, history.currency, step) : formatCount(tick),
+    kind === 'line' ? compactMoney(tick, history.currency, step) : formatNumber(tick),
   )
 
   const left = Math.max(...tickLabels.map(({ length }) => length)) * (CHARACTER + 1) + 8

@@ -88,7 +88,7 @@ export function Menu({ label, items, opener, one, start }: Props) {
                 role="menuitem"
                 tabIndex={-1}
                 href={item.href}
-                target="_blank"
+                target={item.href.startsWith('mailto:') ? undefined : '_blank'}
                 rel="noreferrer"
                 className={`choice ${styles.item}`}
                 onClick={close}

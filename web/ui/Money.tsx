@@ -1,4 +1,5 @@
-import { formatCount, formatMoney } from '../format.ts'
+import { formatNumber } from '#contract/format.ts'
+import { formatMoney } from '../format.ts'
 import { basicWords } from '../words/basic.ts'
 
 type Props = {
@@ -22,5 +23,5 @@ export function Money({ amount, currency, own, strong }: Props) {
 /** A number in a list: '1,234'; zero is muted, absent is '–'. */
 export function Count({ count }: { count: number | null }) {
   if (count === null) return <span className="muted">{basicWords.absent}</span>
-  return count === 0 ? <span className="muted">{formatCount(0)}</span> : formatCount(count)
+  return count === 0 ? <span className="muted">{formatNumber(0)}</span> : formatNumber(count)
 }

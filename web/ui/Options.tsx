@@ -1,5 +1,6 @@
 type Props = {
-  choices: readonly { value: string; label: string }[]
+  /** `lang`: of a label in another language than the page. */
+  choices: readonly { value: string; label: string; lang?: string }[]
   /** Label of the empty choice; without it a choice is required. */
   none?: string | undefined
 }
@@ -8,8 +9,8 @@ type Props = {
 export const Options = ({ choices, none }: Props) => (
   <>
     {none !== undefined && <option value="">{none}</option>}
-    {choices.map(({ value, label }) => (
-      <option key={value} value={value}>
+    {choices.map(({ value, label, lang }) => (
+      <option key={value} value={value} lang={lang}>
         {label}
       </option>
     ))}

@@ -22,13 +22,14 @@ let firstHeading = true
  * The one H1 of a screen. It also sets the document's title, and takes the focus whenever it appears after the first
  * screen, so that screen readers announce the new page.
  */
-export function Heading({ children }: { children: string }) {
+export function Heading({ title, children }: { title?: string | undefined; children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const account = useContext(ProgramTitle)
+  const named = title ?? children
   useEffect(() => {
     document.title =
-      account === null ? basicWords.title({ heading: children }) : basicWords.titleOf({ heading: children, account })
-  }, [children, account])
+      account === null ? basicWords.title({ heading: named }) : basicWords.titleOf({ heading: named, account })
+  }, [named, account])
   useEffect(() => {
     if (firstHeading) firstHeading = false
     else heading.current?.focus()
@@ -47,6 +48,8 @@ export function focusHeading(options?: FocusOptions) {
 
 type Props = {
   heading: string
+  /** The document's title, if more than the heading: 'Sales · Leads'. */
+  title?: string
   /** Links to its parents above the heading: its list, and the levels between. */
   parent?: ReactNode | readonly ReactNode[]
   /** The page's name there, if shorter than the heading: 'PO-1060'. */
@@ -66,7 +69,7 @@ export const OfPage = createContext<string | null>(null)
 export const Together = ({ children }: { children: ReactNode }) => <div className="row no-wrap">{children}</div>
 
 /** The heading, its actions on the right, and the screen's content below. */
-export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
+export function Page({ heading, title, parent, crumb = heading, badge, about, actions, children }: Props) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const [users, setUsers] = useState(0)
   return (
@@ -89,7 +92,7 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
             </nav>
           )}
           <div className="row gap-3">
-            <Heading>{heading}</Heading>
+            <Heading title={title}>{heading}</Heading>
             {badge}
           </div>
           {about && <div className={`row muted ${styles.about}`}>{about}</div>}

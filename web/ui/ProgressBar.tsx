@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { pieceWords } from '../words/pieces.ts'
 import styles from './ProgressBar.module.css'
 
@@ -33,5 +33,5 @@ export function ProgressBar({ label, done, total, says = formatProgress({ done, 
 /** Returns '412 of 1,860', or '412 so far'. */
 export const formatProgress = ({ done, total }: Pick<Props, 'done' | 'total'>) =>
   total === null
-    ? pieceWords.progress.soFar({ done: formatCount(done) })
-    : pieceWords.progress.of({ done: formatCount(done), total: formatCount(total) })
+    ? pieceWords.progress.soFar({ done: formatNumber(done) })
+    : pieceWords.progress.of({ done: formatNumber(done), total: formatNumber(total) })

@@ -1,4 +1,5 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { basicWords } from '../words/basic.ts'
 import { Button, IconButton } from './Button.tsx'
 import type { FieldProps } from './contract-form.tsx'
 import { useNotes } from './fields.tsx'
@@ -13,7 +14,14 @@ type Props<Row> = {
   most: number
   /** At least one row is always shown. */
   never0?: boolean
-  words: { row: (number: number) => string; add: string; remove: (number: number) => string }
+  words: {
+    row: (number: number) => string
+    add: string
+    remove: (number: number) => string
+    edit?: (number: number) => string
+  }
+  /** A row that isn't open shows this alone: one is open at a time, and those with a mistake. */
+  folded?: (at: number) => { title: string; note: string; isWrong: boolean }
   /** A row has several fields below one another, and a hairline above it. */
   tall?: boolean
   /** The two fields of a row, or one element with all of a tall one. */
@@ -21,11 +29,17 @@ type Props<Row> = {
 }
 
 /** A list of rows with two fields each, or several below one another, which can be added and removed. */
-export function RowsField<Row>({ field, blank, most, never0, words, tall, children }: Props<Row>) {
+export function RowsField<Row>({ field, blank, most, never0, words, tall, folded, children }: Props<Row>) {
   const { id, value: rows, error, onChange } = field
   const place = useRef<HTMLDivElement>(null)
+  const [opened, open] = useState<number>()
   const { notes, describedBy } = useNotes(id, undefined, error)
+  function add() {
+    open(rows.length)
+    onChange([...rows, blank])
+  }
   function remove(at: number) {
+    open(undefined)
     const rest = rows.filter((_, other) => other !== at)
     onChange(rest.length === 0 && never0 ? [blank] : rest)
     // the button that had the focus is gone
@@ -40,18 +54,44 @@ export function RowsField<Row>({ field, blank, most, never0, words, tall, childr
           aria-label={words.row(at + 1)}
           className={tall ? `${styles.row} ${styles.tall}` : styles.row}
         >
-          {children(at)}
+          <Row at={at} isOpen={opened === at} folded={folded?.(at)} edit={words.edit} onOpen={() => open(at)}>
+            {children(at)}
+          </Row>
           <IconButton label={words.remove(at + 1)} icon={<CloseIcon size={16} />} onClick={() => remove(at)} />
         </fieldset>
       ))}
       {notes}
       {rows.length < most && (
         <div>
-          <Button small icon={<PlusIcon size={16} />} onClick={() => onChange([...rows, blank])}>
+          <Button small icon={<PlusIcon size={16} />} onClick={add}>
             {words.add}
           </Button>
         </div>
       )}
+    </div>
+  )
+}
+
+type RowProps = {
+  at: number
+  isOpen: boolean
+  folded: { title: string; note: string; isWrong: boolean } | undefined
+  edit: ((number: number) => string) | undefined
+  onOpen: () => void
+  children: ReactNode
+}
+
+function Row({ at, isOpen, folded, edit, onOpen, children }: RowProps) {
+  if (!folded || isOpen || folded.isWrong) return children
+  return (
+    <div className={`row between no-wrap ${styles.folded}`}>
+      <div className="wrap">
+        <p className="strong">{folded.title}</p>
+        <p className="muted small">{folded.note}</p>
+      </div>
+      <Button small aria-label={edit?.(at + 1)} onClick={onOpen}>
+        {basicWords.actions.edit}
+      </Button>
     </div>
   )
 }

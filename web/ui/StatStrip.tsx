@@ -7,8 +7,6 @@ export type Stat = {
   label: string
   value: string
   note?: ReactNode
-  /** The period the note compares with, below it: 'vs Oct 1–20'. */
-  than?: string
   /** Colors the note: better, worse, or neither. */
   trend?: 'up' | 'down'
   /** Tints the figure: it requires an action. */
@@ -21,18 +19,16 @@ export type Stat = {
 export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   // A note that is still loading, null, keeps its place.
   const noted = stats.some(({ note }) => note === null || Boolean(note))
-  const compared = stats.some(({ than }) => than)
   return (
     <div className={styles.room}>
       <dl aria-label={label} className={`panel ${styles.strip}`} data-count={stats.length} data-long={isLong(stats)}>
-        {stats.map(({ label, value, note, than, trend, warns, wrap }) => (
+        {stats.map(({ label, value, note, trend, warns, wrap }) => (
           <div key={label} className={styles.stat} data-warns={warns || undefined}>
             <dt className={warns ? undefined : 'muted'}>{wrap ? wrap(label) : label}</dt>
             <dd className={`strong ${styles.value}`} data-length={lengthOf(value)}>
               {value}
             </dd>
             {noted && <dd className={`small ${noteLook({ warns, trend })} ${styles.note}`}>{note}</dd>}
-            {compared && <dd className={`small muted ${styles.note}`}>{note !== undefined && than}</dd>}
           </div>
         ))}
       </dl>
@@ -40,15 +36,15 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   )
 }
 
-/** Placeholders of `count` loading figures, `compared` with others. */
-export function WaitingStats({ count, compared }: { count: number; compared?: boolean }) {
+/** Placeholders of `count` loading figures. */
+export function WaitingStats({ count }: { count: number }) {
   const slow = useSlow()
   return (
     <div className={styles.room}>
       <div role="status" aria-label={basicWords.states.loading} className={`panel ${styles.strip}`} data-count={count}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move
-          <div key={place} className={`${styles.stat} ${styles.waiting}`} data-compared={compared || undefined}>
+          <div key={place} className={`${styles.stat} ${styles.waiting}`}>
             {slow && <span className="blank" />}
           </div>
         ))}

@@ -1,5 +1,17 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { watchEdges } from './edges.ts'
+import { Link, type LinkProps, type NavigateOptions, useRouter } from '@tanstack/react-router'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { basicWords } from '../words/basic.ts'
+import { DownIcon } from './icons.tsx'
+import { Menu } from './Menu.tsx'
 import styles from './Tabs.module.css'
 import tones from './Tones.module.css'
 import { shownTotal } from './totals.ts'
@@ -13,10 +25,12 @@ export type Tab<K extends string> = {
   narrowed?: boolean
   /** Its count requires an action. */
   warns?: boolean
+  /** Its own address; by default it is the page's, with `?tab=`. */
+  go?: { to: NonNullable<LinkProps['to']>; search?: Readonly<Record<string, string>> }
 }
 
-/** Pixels at which an overflowing line of tabs fades; the chosen tab is scrolled clear of them. */
-const EDGE = 40
+/** The name of the tab list in which a tab with another page's address was just chosen, so that the focus stays there. */
+let left: string | undefined
 
 type Props<K extends string> = {
   /** The name of the tab list. */
@@ -27,6 +41,8 @@ type Props<K extends string> = {
   aside?: ReactNode
   /** The tabs are a part of their page: parameters of its tables stay in the address. */
   ofPart?: boolean
+  /** The tabs are a column beside what they show; on a narrow screen, this choice of one is in its place. */
+  column?: ReactNode
   /** Tabs within a form: they aren't in the address, and choosing another doesn't leave what was typed. */
   onChoose?: (key: K) => void
   children: ReactNode
@@ -39,33 +55,37 @@ export function useTab<K extends string>(tabs: readonly K[]): K {
 }
 
 /**
- * Tabs stored in the address as `?tab=`, which the first one omits. Choosing another drops the address's parameters of
- * the last one's table, and Back restores them. Arrows, Home and End move and choose.
+ * Tabs stored in the address as `?tab=`, which the first one omits, or with addresses of their own. Choosing another
+ * drops the address's parameters of the last one's table, and Back restores them. Arrows, Home and End move and choose.
+ * Tabs that don't fit on the line are in the menu 'More' at its end.
  */
-export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, onChoose, children }: Props<K>) {
+export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, column, onChoose, children }: Props<K>) {
   const { params, change } = useAddress()
-  const list = useRef<HTMLDivElement>(null)
+  const router = useRouter()
+  const line = useRef<HTMLDivElement>(null)
   const id = useId()
+  const hidden = useFitting(line, current, tabs)
+  const kept = (name: string) => ofPart || ['range', 'from', 'to'].includes(name)
 
-  // On a phone the line of tabs is wider than the screen. `scrollIntoView` would also move the starting point of the
-  // Tab key.
   useEffect(() => {
-    const line = list.current
-    const tab = line?.querySelector(`[data-key="${current}"]`)
-    if (!line || !tab) return
-    const frame = requestAnimationFrame(() => {
-      const [place, room] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
-      line.scrollLeft += Math.min(0, place.left - EDGE - room.left) || Math.max(0, place.right + EDGE - room.right)
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [current])
+    if (left === label) line.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
+    left = undefined
+  }, [label])
 
-  useEffect(() => (list.current ? watchEdges(list.current).end : undefined), [])
+  const goTo = ({ to, search }: NonNullable<Tab<K>['go']>) =>
+    ({
+      to,
+      search: { ...Object.fromEntries(Object.entries(params).filter(([name]) => kept(name))), ...search },
+      resetScroll: false,
+    }) as NavigateOptions
 
-  function choose(key: K) {
+  function choose({ key, go }: Tab<K>) {
     if (onChoose) return onChoose(key)
-    const kept = ['range', 'from', 'to', 'tab']
-    const dropped = ofPart ? [] : Object.keys(params).filter((name) => !kept.includes(name))
+    if (go) {
+      left = label
+      return void router.navigate(goTo(go))
+    }
+    const dropped = Object.keys(params).filter((name) => !kept(name) && name !== 'tab')
     change(
       {
         ...Object.fromEntries(dropped.map((name) => [name, undefined])),
@@ -76,59 +96,170 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, on
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const at = tabs.findIndex(({ key }) => key === current)
-    const last = tabs.length - 1
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: last }[event.key]
-    const tab = next === undefined ? undefined : tabs[next % tabs.length]
+    const shown = tabs.filter(({ key }) => !hidden.includes(key))
+    const at = shown.findIndex(({ key }) => key === current)
+    const last = shown.length - 1
+    const [onwards, back] = column ? ['ArrowDown', 'ArrowUp'] : ['ArrowRight', 'ArrowLeft']
+    const next = { [onwards]: at + 1, [back]: at + last, Home: 0, End: last, ' ': at }[event.key]
+    const tab = next === undefined ? undefined : shown[next % shown.length]
     if (!tab) return
     event.preventDefault()
-    choose(tab.key)
-    list.current?.querySelector<HTMLElement>(`[data-key="${tab.key}"]`)?.focus()
+    choose(tab)
+    line.current?.querySelector<HTMLElement>(`[data-key="${tab.key}"]`)?.focus()
   }
 
+  const list = (
+    <div
+      role="tablist"
+      aria-label={label}
+      aria-orientation={column ? 'vertical' : undefined}
+      className={column ? styles.column : styles.tabs}
+      onKeyDown={onKeyDown}
+    >
+      {tabs.map((tab) => (
+        <OneTab
+          key={tab.key}
+          tab={tab}
+          id={id}
+          isCurrent={tab.key === current}
+          link={tab.go && goTo(tab.go)}
+          onChoose={() => choose(tab)}
+          onLeave={() => {
+            left = label
+          }}
+        />
+      ))}
+    </div>
+  )
+  const panel = (
+    <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} className="stack">
+      {children}
+    </div>
+  )
+  if (column)
+    return (
+      <div ref={line} className={`stack ${styles.beside}`}>
+        <div className={styles.narrow}>{column}</div>
+        {list}
+        {panel}
+      </div>
+    )
   return (
     <>
       <div className={`row between ${styles.line}`}>
-        <div
-          ref={list}
-          role="tablist"
-          aria-label={label}
-          data-many={tabs.length > 4 || undefined}
-          className={styles.tabs}
-          onKeyDown={onKeyDown}
-        >
-          {tabs.map(({ key, label, count, narrowed, warns }) => (
-            <button
-              key={key}
-              type="button"
-              role="tab"
-              id={`${id}-${key}`}
-              data-key={key}
-              aria-selected={key === current}
-              aria-controls={key === current ? `${id}-panel` : undefined}
-              aria-description={count === undefined ? undefined : shownTotal(count, narrowed)}
-              tabIndex={key === current ? 0 : -1}
-              onClick={() => choose(key)}
-            >
-              <span className={styles.label} data-label={label}>
-                {label}
-              </span>
-              {count !== undefined && (
-                <span
-                  aria-hidden="true"
-                  className={`strong small ${styles.count} ${warns && count > 0 ? tones.needs : tones.waits}`}
-                >
-                  {shownTotal(count, narrowed)}
-                </span>
+        <div ref={line} data-many={tabs.length > 4 || undefined} className={styles.tabs}>
+          {list}
+          <span data-more hidden>
+            <Menu
+              label={basicWords.actions.more}
+              items={tabs
+                .filter(({ key }) => hidden.includes(key))
+                .map((tab) => ({
+                  key: tab.key,
+                  label: tab.count === undefined ? tab.label : `${tab.label} (${shownTotal(tab.count, tab.narrowed)})`,
+                  run: () => choose(tab),
+                }))}
+              opener={(props) => (
+                <button {...props} type="button">
+                  {basicWords.actions.more}
+                  <DownIcon size={16} />
+                </button>
               )}
-            </button>
-          ))}
+            />
+          </span>
         </div>
         {aside}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} className="stack">
-        {children}
-      </div>
+      {panel}
     </>
   )
+}
+
+type OneProps = {
+  tab: Tab<string>
+  id: string
+  isCurrent: boolean
+  link: NavigateOptions | undefined
+  onChoose: () => void
+  onLeave: () => void
+}
+
+function OneTab({ tab: { key, label, count, narrowed, warns }, id, isCurrent, link, onChoose, onLeave }: OneProps) {
+  const props = {
+    role: 'tab',
+    id: `${id}-${key}`,
+    'data-key': key,
+    'aria-selected': isCurrent,
+    'aria-controls': isCurrent ? `${id}-panel` : undefined,
+    'aria-description': count === undefined ? undefined : shownTotal(count, narrowed),
+    tabIndex: isCurrent ? 0 : -1,
+  }
+  const text = (
+    <>
+      <span className={styles.label} data-label={label}>
+        {label}
+      </span>
+      {count !== undefined && (
+        <span
+          aria-hidden="true"
+          className={`strong small ${styles.count} ${warns && count > 0 ? tones.needs : tones.waits}`}
+        >
+          {shownTotal(count, narrowed)}
+        </span>
+      )}
+    </>
+  )
+  if (link)
+    return (
+      <Link {...props} {...(link as LinkProps)} activeOptions={{ exact: true }} onClick={onLeave}>
+        {text}
+      </Link>
+    )
+  return (
+    <button {...props} type="button" onClick={onChoose}>
+      {text}
+    </button>
+  )
+}
+
+/** Hides the tabs that don't fit on their line, never the current one; returns the keys of the hidden ones. */
+function useFitting(line: RefObject<HTMLElement | null>, current: string, tabs: readonly Tab<string>[]) {
+  const [hidden, setHidden] = useState<readonly string[]>([])
+  const shown = tabs.map(({ label, count }) => `${label} ${count}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names and counts decide how wide the tabs are
+  useLayoutEffect(() => {
+    const box = line.current
+    if (!box) return
+    const observer = new ResizeObserver(() => {
+      const rest = hideRest(box, current)
+      setHidden((before) => (before.join() === rest.join() ? before : rest))
+    })
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [line, current, shown])
+  return hidden
+}
+
+function hideRest(box: HTMLElement, current: string) {
+  const tabs = [...box.querySelectorAll<HTMLElement>('[role="tab"]')]
+  const more = box.querySelector<HTMLElement>('[data-more]')
+  if (!more) return []
+  for (const part of [...tabs, more]) part.hidden = false
+  const gap = Number.parseFloat(getComputedStyle(box).columnGap)
+  const widthOf = (part: HTMLElement) => part.getBoundingClientRect().width + gap
+  const room = box.clientWidth + gap
+  let taken = tabs.reduce((sum, tab) => sum + widthOf(tab), 0)
+  more.hidden = taken <= room
+  if (more.hidden) return []
+  taken += widthOf(more)
+  const hidden: string[] = []
+  for (const tab of tabs.toReversed()) {
+    if (taken <= room) break
+    const { key } = tab.dataset
+    if (!key || key === current) continue
+    taken -= widthOf(tab)
+    tab.hidden = true
+    hidden.unshift(key)
+  }
+  return hidden
 }

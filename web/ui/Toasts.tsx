@@ -45,19 +45,21 @@ function Card({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <span className={failed ? 'error' : 'success'}>{failed ? <ErrorIcon /> : <DoneIcon />}</span>
-      <span className="rest wrap">{text}</span>
-      {action && (
-        <button
-          type="button"
-          className={`strong ${styles.action}`}
-          onClick={() => {
-            dismissToast(id)
-            action.run()
-          }}
-        >
-          {action.label}
-        </button>
-      )}
+      <div className={`rest row ${styles.content}`}>
+        <span className="wrap">{text}</span>
+        {action && (
+          <button
+            type="button"
+            className={`strong ${styles.action}`}
+            onClick={() => {
+              dismissToast(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+      </div>
       <IconButton
         small
         label={toastWords.dismiss}

@@ -1,3 +1,4 @@
+import { formatTag } from '#contract/language.ts'
 import { periodEnd } from './date-ranges.ts'
 
 /** Maximum ticks of an axis. */
@@ -44,7 +45,7 @@ const ALL_DIGITS = 12
  * Formats a tick of a currency axis, '$1.25K': `value` in whole units, with all its digits; steps below one show cents.
  */
 export const compactMoney = (value: number, currency: string, step: number) =>
-  new Intl.NumberFormat('en-US', {
+  new Intl.NumberFormat(formatTag(), {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
@@ -56,7 +57,7 @@ export const compactMoney = (value: number, currency: string, step: number) =>
 type Period = 'day' | 'week' | 'month'
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  const formatter = new Intl.DateTimeFormat(formatTag(), { ...options, timeZone: 'UTC' })
   return (date: string) => formatter.format(new Date(`${date}T00:00:00Z`))
 }
 const month = format({ month: 'short' })

@@ -110,7 +110,7 @@ export function Form<B>({ form, save, label, onSubmit, ...frame }: FormProps<B>)
 function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      unsaved() && (current.pathname !== next.pathname || tabOf(current) !== tabOf(next)),
+      unsaved() && (current.pathname !== next.pathname || partOf(current) !== partOf(next)),
     // An ended session leads to the sign-in screen in any case.
     enableBeforeUnload: () => unsaved() && readSession() !== null,
     withResolver: true,
@@ -137,7 +137,11 @@ export const AskToLeave = ({ onLeave, onStay }: { onLeave: () => void; onStay: (
   </Dialog>
 )
 
-const tabOf = ({ search }: { search: unknown }) => (search as { tab?: string }).tab
+/** The part of a screen that its address names: a tab, and an email on it. */
+const partOf = ({ search }: { search: unknown }) => {
+  const { tab, email } = search as { tab?: string; email?: string }
+  return `${tab} ${email}`
+}
 
 type ActionsProps = {
   /** Verb and object. */

@@ -1,4 +1,13 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
+import {
+  beyondMost,
+  currencySign,
+  isMeantAsAmount,
+  parseMoney,
+  parseNumber,
+  parseRate,
+  typedMoney,
+} from '#contract/typed-numbers.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import { formatMoney } from '../format.ts'
 import { basicWords } from '../words/basic.ts'
@@ -8,9 +17,8 @@ import { Button } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import { copyText } from './copy.ts'
 import styles from './fields.module.css'
-import { Field, TextInput, useNotes } from './form.tsx'
+import { Field, LockNote, TextInput, useNotes } from './form.tsx'
 import { CopyIcon, DownIcon } from './icons.tsx'
-import { beyondMost, currencySign, hasPointedThousands, parseMoney, parseNumber, typedMoney } from './numbers.ts'
 import { Options } from './Options.tsx'
 import type { FieldProps } from './use-form.ts'
 
@@ -45,7 +53,7 @@ function LongText({ id, name, label, value, error, help, optional, disabled, row
 
 export const TextAreaField = (props: FieldProps<string> & Extra & { rows?: number }) => <LongText {...props} />
 
-type Choice<T extends string> = { value: T; label: string }
+type Choice<T extends string> = { value: T; label: string; lang?: string }
 
 type SelectProps<T extends string> = FieldProps<T | null> &
   Extra & {
@@ -154,6 +162,9 @@ function TypedNumber<T>(props: TypedProps<T>) {
   )
 }
 
+/** Minor units of an amount with groups in every currency. */
+const EXAMPLE = 125_000
+
 type MoneyExtra = {
   currency: string
   /** Negative amounts are allowed. */
@@ -164,7 +175,7 @@ type MoneyExtra = {
 export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Extra & MoneyExtra) {
   const { value } = props
   const beyond = beyondMost(value, currency)
-  const isPointed = typeof value === 'string' && hasPointedThousands(value, currency)
+  const isUnclear = typeof value === 'string' && isMeantAsAmount(value)
   const limit =
     beyond === 'above'
       ? ruleWords.most({ amount: formatMoney(MAX_AMOUNT, currency) })
@@ -176,7 +187,14 @@ export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Ex
       decimals
       parse={(typed) => parseMoney(typed, currency)}
       format={(amount) => typedMoney(amount, currency)}
-      wrong={limit || (isPointed ? ruleWords.pointed : signed ? ruleWords.number : ruleWords.amount)}
+      wrong={
+        limit ||
+        (isUnclear
+          ? ruleWords.example({ example: typedMoney(EXAMPLE, currency) })
+          : signed
+            ? ruleWords.number
+            : ruleWords.amount)
+      }
       sign={currencySign(currency)}
     />
   )
@@ -196,7 +214,7 @@ export function DecimalField<T>(props: FieldProps<T> & Extra) {
 
 /** A percentage; at most 100 by default. */
 export function RateField<T>({ wrong = basicWords.rules.rate, ...props }: FieldProps<T> & Extra & { wrong?: string }) {
-  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={wrong} right="%" />
+  return <TypedNumber {...props} decimals parse={parseRate} format={plain} wrong={wrong} right="%" />
 }
 
 type DateProps = FieldProps<string> & Extra & { min?: string; max?: string }
@@ -269,6 +287,7 @@ type ToggleProps = {
 
 /** 'Enabled' or 'Disabled', switched at once. */
 export function Toggle({ label, labelHidden, spread, checked, disabled, id, describedBy, onChange }: ToggleProps) {
+  const locked = useContext(LockNote)
   const labelId = useId()
   return (
     <span className={spread ? `${styles.toggle} ${styles.spread}` : styles.toggle}>
@@ -281,7 +300,7 @@ export function Toggle({ label, labelHidden, spread, checked, disabled, id, desc
         role="switch"
         aria-checked={checked}
         aria-labelledby={labelId}
-        aria-describedby={describedBy}
+        aria-describedby={describedBy ?? locked}
         disabled={disabled}
         onClick={() => onChange(!checked)}
       >

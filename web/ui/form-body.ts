@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { wrongFields } from '#contract/fields.ts'
+import { translateSentence } from '#contract/sentences.ts'
 import { isSame, type Messages, valueAt } from './form-values.ts'
 
 /** Returns the body to send: a field left empty is left out, an emptied one is `null`, as the changing calls expect. */
@@ -23,7 +24,7 @@ export function findChanges<B>(body: B, initial: unknown): Partial<B> {
 
 /**
  * Returns one message per wrong field. The message of a required empty field contains its label, unless the schema has
- * its own words for it, such as 'Enter an email, phone or external ID'.
+ * its own words for it, such as 'Enter an email, phone or external ID'. They are in the document's language.
  */
 export function mistakesIn(schema: z.ZodType, body: unknown, required: (path: string) => string | undefined): Messages {
   const { error } = schema.safeParse(body)
@@ -32,7 +33,7 @@ export function mistakesIn(schema: z.ZodType, body: unknown, required: (path: st
   const wrong = Object.entries(wrongFields(error)).map(([path, message]) => {
     const value = valueAt(body, path)
     const empty = value === undefined || value === null || value === ''
-    return [path, (empty && !inOwnWords.has(path) && required(path)) || message]
+    return [path, (empty && !inOwnWords.has(path) && required(path)) || translateSentence(message)]
   })
   return Object.fromEntries(wrong)
 }

@@ -129,9 +129,12 @@ export function Field({ id, label, optional, children }: LabelledProps) {
   )
 }
 
+/** The id of the sentence about who can change the fields within, where the person may only read them. */
+export const LockNote = createContext<string | undefined>(undefined)
+
 /** Returns the help and error below a control, and the attribute that links them to it. */
 export function useNotes(id: string, help: ReactNode, error: string | undefined) {
-  const ids = [help && `${id}-help`, error && `${id}-error`].filter(Boolean)
+  const ids = [help && `${id}-help`, error && `${id}-error`, useContext(LockNote)].filter(Boolean)
   const notes = (
     <>
       {help && (

@@ -25,7 +25,6 @@ export const ProvidersIcon = defineLineIcon(
 export const MailIcon = defineLineIcon(
   'M3.5 4.500h13a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-13a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM3 5.500l7 5.500 7-5.500',
 )
-export const SystemIcon = defineLineIcon('M3.5 3.500h13v5.500h-13zM3.5 11h13v5.500h-13zM6.5 6.250h.01M6.5 13.750h.01')
 export const IncomingIcon = defineLineIcon('M14.5 5.5l-9 9M12.5 14.5h-7v-7')
 export const OutgoingIcon = defineLineIcon('M5.5 14.5l9-9M7.5 5.5h7v7')
 /** Opens in another place. */

@@ -46,6 +46,12 @@ export function showToast(text: string, { action, failed = false, of = text }: T
 
 type ToastOptions = { action?: ToastAction; failed?: boolean; of?: string }
 
+/** Adds an action to the newest toast, unless it has one. */
+export function addToastAction(action: ToastAction) {
+  const newest = shown.at(-1)
+  if (newest && !newest.action && !newest.failed) show([...shown.slice(0, -1), { ...newest, action }])
+}
+
 export function dismissToast(id: number) {
   show(shown.filter((toast) => toast.id !== id))
 }

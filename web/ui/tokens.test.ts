@@ -100,7 +100,7 @@ const literalsIn = (sheet: string) =>
     .map(([declaration]) => declaration)
 
 test('style sheets use the scales of space, text, corners and layers', () => {
-  const files = globSync('../**/*.module.css', { cwd: import.meta.dirname })
+  const files = globSync(['../**/*.module.css', '../../features/*/web/**/*.module.css'], { cwd: import.meta.dirname })
   assert.ok(files.length > 50)
   const found = files.flatMap((file) =>
     literalsIn(readFileSync(new URL(file, import.meta.url), 'utf8')).map((literal) => `${file}: ${literal}`),
@@ -118,7 +118,7 @@ test('a class name in a component is one of the global sheets’', () => {
     .map((name) => readFileSync(new URL(`ui/${name}.css`, web), 'utf8'))
     .join('')
   const known = new Set(Array.from(sheets.matchAll(/\.([a-z][\w-]*)/g), ([, name]) => name))
-  const unknown = globSync('**/*.tsx', { cwd: web }).flatMap((file) =>
+  const unknown = globSync(['**/*.tsx', '../features/*/web/**/*.tsx'], { cwd: web }).flatMap((file) =>
     Array.from(readFileSync(new URL(file, web), 'utf8').matchAll(/className="([^"]*)"/g), ([, names = '']) => names)
       .flatMap((names) => names.split(' '))
       .filter((name) => !known.has(name))

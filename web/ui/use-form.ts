@@ -39,7 +39,7 @@ type OwnLabel<Path> = LastOf<Path> extends keyof typeof labelWords ? [label?: st
 type FieldAmong<At> = <P extends keyof At & string>(path: P, ...label: OwnLabel<P>) => FieldProps<At[P]>
 
 /** A form with at least these values: for fields shared by several forms. */
-export type FormWith<V> = { values: V; field: FieldAmong<ValuesAt<V>> }
+export type FormWith<V> = { values: V; initial: V; field: FieldAmong<ValuesAt<V>> }
 
 /** Returns the mistake in a text, or undefined. */
 export type Rule<V> = (value: string, label: string, values: V) => string | undefined

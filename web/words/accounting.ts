@@ -1,4 +1,4 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
 
 /** The words of the books, a tab of the payouts. */
 export const booksWords = {

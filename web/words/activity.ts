@@ -1,6 +1,8 @@
+import type { Word } from '#contract/format.ts'
+import { mergeParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.text.ts'
 import { fraudActionWords, fraudRuleWords } from './fraud-rules.ts'
 import { leadReasons } from './lead-reasons.ts'
-import type { Word } from './plural.ts'
 
 /** The words of the activity of an account and of a partner. */
 export const activityWords = {
@@ -75,6 +77,7 @@ export const activityWords = {
 
   /** Short names for values of fields; states have the words of their badges. */
   values: {
+    ...mergeParts(features, 'values'),
     action: fraudActionWords,
     attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
     attributionOrder: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
@@ -126,13 +129,11 @@ export const activityWords = {
   },
 
   kinds: {
+    ...mergeParts(features, 'subjects'),
     account: 'Account',
     agreement: 'Partner agreement',
     'api-key': 'API keys',
     application: 'Applications',
-    case: 'Fraud review',
-    claim: 'Claims',
-    'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
     goal: 'Goals',
     group: 'Groups',
@@ -152,11 +153,12 @@ export const activityWords = {
     program: 'Program page',
     role: 'Roles',
     sale: 'Sales',
-    'tax-file': 'Tax files',
   },
 
   acts: {
+    ...mergeParts(features, 'acts'),
     account: {
+      ...mergeParts(features, 'actsOnAccount'),
       created: 'Account created',
       updated: 'Settings changed',
       enabled: 'Account enabled',
@@ -166,10 +168,9 @@ export const activityWords = {
       'asset-added': 'Asset added',
       'asset-updated': 'Asset changed',
       'asset-deleted': 'Asset deleted',
-      'announcement-sent': 'Announcement sent',
-      'announcement-deleted': 'Announcement deleted',
-      'report-saved': 'Report saved',
-      'report-deleted': 'Report deleted',
+      'email-text-saved': 'Email text saved',
+      'email-text-reset': 'Email text reset to default',
+      'email-sender-changed': 'Sender of emails changed',
       'auto-payouts-updated': 'Payout settings changed',
       'owner-assigned': 'Owner assigned',
       'fraud-rules-updated': 'Fraud rules changed',
@@ -179,12 +180,6 @@ export const activityWords = {
       'payouts-paused': 'Payouts paused',
       'payouts-resumed': 'Payouts resumed',
       'transfer-dismissed': 'Transfer dismissed',
-    },
-    case: {
-      opened: 'Case opened',
-      decided: 'Case decided',
-      'partner-asked': 'Partner asked',
-      'partner-answered': 'Partner answered',
     },
     'payout-method': {
       connected: 'Payout method set up',
@@ -203,7 +198,6 @@ export const activityWords = {
       due: 'Commission due',
       paid: 'Commission paid',
     },
-    'embed-code': { updated: 'Embed code changed' },
     'exchange-rate': { entered: 'Exchange rate entered' },
     erasure: { asked: 'Erasure requested', done: 'Erasure finished' },
     goal: { saved: 'Goal saved', deleted: 'Goal deleted' },
@@ -213,9 +207,14 @@ export const activityWords = {
       rejected: 'Application rejected',
     },
     'promotion-code': { added: 'Promotion code added', removed: 'Promotion code removed' },
-    claim: { made: 'Missing sale claimed', decided: 'Claim decided' },
     agreement: { published: 'Partner agreement published', 'required-from-changed': 'Day of the agreement changed' },
-    invoice: { issued: 'Invoice issued', credited: 'Invoice credited' },
+    invoice: {
+      issued: 'Invoice issued',
+      credited: 'Invoice credited',
+      corrected: 'Invoice corrected',
+      objected: 'Invoice objected to',
+      'objection-closed': 'Objection closed',
+    },
     invoicing: { changed: 'Invoice and tax settings changed' },
     program: { saved: 'Program page changed' },
     group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
@@ -243,7 +242,6 @@ export const activityWords = {
     },
     'link-blueprint': { created: 'Link added', updated: 'Link changed', deleted: 'Link deleted' },
     list: { downloaded: 'List downloaded' },
-    'tax-file': { downloaded: 'Tax file downloaded' },
     'outgoing-webhook': {
       created: 'Outgoing webhook added',
       updated: 'Outgoing webhook changed',

@@ -1,4 +1,4 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
 
 /** The words of the administrator's screens. */
 export const adminWords = {
@@ -20,6 +20,7 @@ export const adminWords = {
   mineHelp: 'You’ll own the account as soon as it’s added. Switch between it and the administrator’s pages at the top.',
   accountNameHelp: 'If empty, the owner’s email is shown.',
   currencyHelp: 'The owner can change it until the first sale.',
+  timeZoneHelp: 'Days and paydays begin at midnight there. The owner can change it in Settings.',
   commissionHelp:
     'The share of each sale that the referring partner earns. Partners earn nothing until a rate is set. The owner can change it in Settings.',
   gone: 'This account doesn’t exist.',

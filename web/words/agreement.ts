@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the partner agreement, for partners. */
-export const agreementWords = {
+export const agreementWords = defineWords('agreement', 'partner', {
   heading: 'Partner agreement',
   region: 'Please accept the partner agreement',
   please: 'Please accept the partner agreement',
@@ -15,7 +16,7 @@ export const agreementWords = {
   acceptedOn: ({ version, date }: { version: Word; date: Word }) => `You accepted version ${version} on ${date}.`,
   wasAccepted: ({ version, date }: { version: Word; date: Word }) => `Version ${version} was accepted on ${date}.`,
   notAccepted: 'Not accepted yet.',
-}
+})
 
 /** The words of the agreement’s settings. */
 export const agreementSettingsWords = {

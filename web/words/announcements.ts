@@ -1,4 +1,5 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 const partners = (count: number) =>
   formatPlural(count, `${formatNumber(count)} partner`, `${formatNumber(count)} partners`)
@@ -45,9 +46,9 @@ export const announcementWords = {
 }
 
 /** The words of announcements for those who read them. */
-export const newsWords = {
+export const newsWords = defineWords('news', 'partner', {
   heading: 'News',
   all: 'All news',
-  close: 'Close',
+  none: 'News from the company appears here.',
   more: 'Show more news',
-}
+})

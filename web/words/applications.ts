@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The words of applications. */
 export const applicationWords = {
@@ -93,8 +93,7 @@ export const applicationWords = {
 
 /** The words of a program page’s settings. */
 export const programWords = {
-  page: 'Page',
-  savePage: 'Save page',
+  page: 'Program page',
   saved: 'Program page saved',
   status: 'Status',
   states: { off: 'Off', open: 'Open', closed: 'Closed' },
@@ -121,7 +120,6 @@ export const programWords = {
   notAllowed: 'Not allowed',
 
   applications: 'Applications',
-  saveApplications: 'Save applications',
   applicationsSaved: 'Application form saved',
   questionsHelp: 'The form asks for first name, last name and email. Add anything else you need to know.',
   row: ({ number }: { number: Word }) => `Question ${number}`,
@@ -132,6 +130,7 @@ export const programWords = {
   choicesHelp: 'One on each line.',
   required: 'Required',
   addQuestion: 'Add question',
+  editQuestion: ({ number }: { number: Word }) => `Edit question ${number}`,
   removeQuestion: ({ number }: { number: Word }) => `Remove question ${number}`,
   autoApprove: 'Approve automatically',
   autoApproveHelp: 'As soon as an applicant confirms their email, unless the application has a flag.',

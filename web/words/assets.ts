@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of material for partners, and of the look of a program. */
-export const assetWords = {
+export const assetWords = defineWords('asset', 'partner', {
   tab: 'Assets',
   all: 'All assets',
   resource: 'Asset',
@@ -32,18 +33,20 @@ export const assetWords = {
   downloadOf: ({ name }: { name: Word }) => `Download ${name}`,
   size: ({ width, height }: { width: number; height: number }) => `${width} × ${height}`,
   deleteWhy: 'Partners no longer see it, and its picture disappears from pages that show it.',
-}
+})
 
 export const brandWords = {
-  heading: 'Brand',
-  resource: 'Brand',
+  heading: 'Branding',
+  resource: 'Branding',
   help: 'Partners see these on their screens, on your program page and in emails.',
   logo: 'Logo',
   logoHelp: 'A PNG, JPEG, WebP or GIF up to 200 kB.',
+  cover: 'Cover Picture',
+  coverHelp:
+    'At the top of your program page, and where its address is shared. A PNG, JPEG, WebP or GIF up to 500 kB, such as 1200 × 630 pixels.',
   accent: 'Accent Color',
   accentHelp: 'Any color, such as #3347c4. Links are made lighter or darker where they’d be hard to read.',
   pick: 'Choose a color',
-  save: 'Save brand',
   sample: 'Sample',
   themes: { light: 'Light', dark: 'Dark' },
   sampleButton: 'Button',
@@ -54,11 +57,9 @@ export const brandWords = {
 export const hostWords = {
   placeholder: 'partners.example.com',
   heading: 'Own Domain',
-  resource: 'Domain',
   help: 'Links, pages and emails for your partners use it instead of this server’s address.',
   domain: 'Domain',
   domainHelp: 'A subdomain of yours that leads nowhere else. Without one, addresses are this server’s.',
-  save: 'Save domain',
   records: 'Add these records where you manage the DNS of your domain.',
   record: ({ kind }: { kind: Word }) => `${kind} record`,
   name: 'Name',

@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the page that turns emails off. */
-export const unsubscribeWords = {
+export const unsubscribeWords = defineWords('unsubscribe', 'before', {
   ask: ({ title }: { title: Word }) => `Stop getting “${title}” emails?`,
   turnOff: 'Turn off',
   off: ({ title }: { title: Word }) => `You will no longer receive “${title}” emails.`,
@@ -9,10 +10,10 @@ export const unsubscribeWords = {
   on: ({ title }: { title: Word }) => `You will receive “${title}” emails again.`,
   unknown: 'This link isn’t valid. Open it from the email again.',
   others: 'Choose which emails you get in your profile',
-}
+})
 
 /** The words of the page that confirms an application. */
-export const confirmWords = {
+export const confirmWords = defineWords('confirm', 'before', {
   facts: 'Your application',
   /** An account without a name. */
   company: 'the company',
@@ -27,10 +28,10 @@ export const confirmWords = {
   expiredHelp:
     'If you confirmed your application, you’ll get an email with the decision. If you didn’t, apply again on the company’s page.',
   noToken: 'Open the link in your email again.',
-}
+})
 
 /** The words of signing in, of invitations and of setting up. */
-export const authWords = {
+export const authWords = defineWords('auth', 'before', {
   signIn: 'Sign in',
   forgot: 'Forgot password?',
   signInWith: ({ name }: { name: Word }) => `Sign in with ${name}`,
@@ -55,10 +56,15 @@ export const authWords = {
   company: 'Your company',
   companyWhy: 'You own this account, and your partners join it. Leave the name empty to add accounts later.',
   currencyHelp: 'You can change it until the first sale.',
+  timeZoneHelp: 'Days and paydays begin at midnight there.',
+  website: 'Website',
+  websiteHelp: 'Where your partners’ links lead. It becomes your first link.',
+  websiteWrong: 'Enter a full https address',
   commissionHelp: 'The share of each sale that the referring partner earns. You can change it at any time.',
+  commissionNone: 'Partners earn nothing until you set a rate.',
   existing: ({ email }: { email: Word }) =>
     `You already have an account. Sign in as ${email}, then accept the invitation.`,
   existingSignedIn: ({ email }: { email: Word }) =>
     `You’re signed in as ${email}. Accept the invitation to add this account.`,
   usedHelp: 'Your account is set up. Sign in to continue.',
-}
+})

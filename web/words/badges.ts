@@ -1,5 +1,6 @@
+import { defineWords } from '#contract/words.ts'
 /** The words of states. */
-export const badgeWords = {
+export const badgeWords = defineWords('badge', 'partner', {
   test: 'Test',
   testWhy: 'Paid in test mode',
   testMode: 'Test mode',
@@ -43,7 +44,7 @@ export const badgeWords = {
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
   promotionCode: { active: 'Active', waiting: 'Waiting', paused: 'Paused', failed: 'Failed' },
   member: { invited: 'Invited', active: 'Active' },
-  claim: { open: 'Open', accepted: 'Accepted', refused: 'Declined' },
+  claim: { open: 'Open', asked: 'Waiting for partner', accepted: 'Accepted', refused: 'Declined' },
   application: { unconfirmed: 'Unconfirmed', waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   invitation: {
     pending: 'Pending',
@@ -80,6 +81,7 @@ export const badgeWords = {
     failed: 'Failed',
     skipped: 'Skipped',
   },
+  inFile: { waiting: 'In file', paid: 'Paid', rejected: 'Rejected by the bank', removed: 'Taken out' },
   paymentFile: { open: 'Open', done: 'Done', spent: 'Partly paid' },
   import: { done: 'Done', failed: 'Failed', canceled: 'Canceled', undone: 'Undone' },
-}
+})

@@ -1,10 +1,12 @@
-import { formatPlural, type Word } from './plural.ts'
+import { formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of both applications: before signing in and after. */
-export const basicWords = {
+export const basicWords = defineWords('basic', 'before', {
   product: 'Tributary',
   title: ({ heading }: { heading: Word }) => `${heading} · Tributary`,
   titleOf: ({ heading, account }: { heading: Word; account: Word }) => `${heading} · ${account} · Tributary`,
+  titleIn: ({ tab, entry }: { tab: Word; entry: Word }) => `${tab} · ${entry}`,
   absent: '–',
   skip: 'Skip to content',
   optional: '(optional)',
@@ -30,6 +32,7 @@ export const basicWords = {
     contactUs: 'Contact us',
     copy: 'Copy',
     copyLink: ({ name }: { name: Word }) => `Copy link for ${name}`,
+    edit: 'Edit',
     viewAll: 'View all',
     viewAllSales: 'View all sales',
     backToProviders: 'Back to payment providers',
@@ -75,6 +78,7 @@ export const basicWords = {
     defaultCurrency: 'Default Currency',
     commission: 'Commission (%)',
     showPassword: 'Show password',
+    language: 'Language',
     passwordHelp: 'At least 12 characters. A short sentence is easy to remember.',
   },
 
@@ -85,4 +89,4 @@ export const basicWords = {
     same: 'Passwords do not match',
     rate: 'Enter a rate from 0 to 100',
   },
-}
+})

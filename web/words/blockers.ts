@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** A partner's remedy for each blocker of their payout. */
-export const blockerWords = {
+export const blockerWords = defineWords('blocker', 'partner', {
   /** Without those that are shown to the account only. */
   next: {
     'no-deposit-info': () => 'They say where your money is sent, and are stored encrypted.',
@@ -24,6 +25,6 @@ export const blockerWords = {
     'invoice-details-missing': () => 'Enter them in your settings.',
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
-}
+})
 
 export type PartnersBlocker = keyof typeof blockerWords.next

@@ -1,9 +1,9 @@
 import type { BulkAction, BulkActionKind } from '#contract/bulk-actions.ts'
-import { formatNumber, formatPlural } from './plural.ts'
+import { formatNumber, formatPlural } from '#contract/format.ts'
 
 type Counted = { count: number }
 
-/** The words of actions on many partners, leads or payouts. */
+/** The words of actions on many partners, leads, sales or payouts. */
 export const bulkActionWords = {
   running: {
     'invite-partners': 'Sending invitations',
@@ -16,7 +16,10 @@ export const bulkActionWords = {
     'change-lead-status': 'Changing statuses',
     'reassign-leads': 'Reassigning leads',
     'add-lead-note': 'Adding notes',
+    'attribute-sales': 'Attributing sales',
     'mark-payouts-paid': 'Marking payouts as paid',
+    'release-cases': 'Releasing cases',
+    'void-cases': 'Voiding sales',
   } satisfies Record<BulkActionKind, string>,
   /** Returns a sentence for each kind of result. */
   done({ action, done, links, unsent }: Pick<BulkAction, 'action' | 'done' | 'links' | 'unsent'>): string[] {
@@ -41,6 +44,18 @@ export const bulkActionWords = {
         count,
         `${formatNumber(count)} lead was not changed`,
         `${formatNumber(count)} leads were not changed`,
+      ),
+    sales: ({ count }: Counted) =>
+      formatPlural(
+        count,
+        `${formatNumber(count)} sale was not changed`,
+        `${formatNumber(count)} sales were not changed`,
+      ),
+    cases: ({ count }: Counted) =>
+      formatPlural(
+        count,
+        `${formatNumber(count)} case was not changed`,
+        `${formatNumber(count)} cases were not changed`,
       ),
     payouts: ({ count }: Counted) =>
       formatPlural(
@@ -105,6 +120,12 @@ const others = {
     formatPlural(count, `${formatNumber(count)} lead reassigned`, `${formatNumber(count)} leads reassigned`),
   'add-lead-note': ({ count }: Counted) =>
     formatPlural(count, `Note added to ${formatNumber(count)} lead`, `Note added to ${formatNumber(count)} leads`),
+  'attribute-sales': ({ count }: Counted) =>
+    formatPlural(count, `${formatNumber(count)} sale attributed`, `${formatNumber(count)} sales attributed`),
+  'release-cases': ({ count }: Counted) =>
+    formatPlural(count, `${formatNumber(count)} case released`, `${formatNumber(count)} cases released`),
+  'void-cases': ({ count }: Counted) =>
+    formatPlural(count, `Sales of ${formatNumber(count)} case voided`, `Sales of ${formatNumber(count)} cases voided`),
   'mark-payouts-paid': ({ count }: Counted) =>
     formatPlural(
       count,

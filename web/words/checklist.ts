@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The owner's first steps: each step's name, its use, and its result. */
 export const checklistWords = {
@@ -25,5 +25,6 @@ export const checklistWords = {
   payouts: 'Set up payouts',
   payouts_why: 'You pay manually until you set up a payout method.',
   payouts_is: 'Ready to pay partners',
+  pay: ({ partner }: { partner: Word }) => `Pay ${partner}`,
   play: 'See what happens with a sale, from the click to the commission. Nothing is saved.',
 }

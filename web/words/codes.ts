@@ -1,5 +1,6 @@
+import { defineWords } from '#contract/words.ts'
 /** The words of the second factor, before and after signing in. */
-export const codeWords = {
+export const codeWords = defineWords('code', 'partner', {
   code: 'Authentication Code',
   codeHelp: 'The six digits your authenticator app shows.',
   recoveryCode: 'Recovery Code',
@@ -11,4 +12,4 @@ export const codeWords = {
   usePasskey: 'Use a passkey',
   passkeyOnly: 'Your password is right. Now use your passkey to sign in.',
   continue: 'Continue',
-}
+})

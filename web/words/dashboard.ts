@@ -1,40 +1,38 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the dashboards. */
-export const dashboardWords = {
+export const dashboardWords = defineWords('dashboard', 'partner', {
   attention: 'Needs attention',
   downloadCsv: 'Download CSV',
   file: 'dashboard.csv',
   moneyChart: 'Revenue, share and profit',
   countChart: 'Leads and sales',
-  clicksChart: 'Clicks, leads and sales',
   yourFigures: 'Your figures',
+  charts: 'Charts',
   topPartners: 'Top partners',
   topLinks: 'Top links',
   latestSales: 'Latest sales',
   today: 'Today',
-  amountTo: ({ amount, digits }: { amount: Word; digits: Word }) => `${amount} to ••${digits}`,
+  toAccount: ({ digits }: { digits: Word }) => `to ••${digits}`,
+  nextPayouts: 'Next payouts',
   payday: ({ count, date, amount }: { count: number; date: Word; amount: Word }) =>
     formatPlural(
       count,
-      `${date}: ${amount}, from ${formatNumber(count)} sale`,
-      `${date}: ${amount}, from ${formatNumber(count)} sales`,
-      `${date}: ${amount}`,
+      `${date} · ${amount} · ${formatNumber(count)} commission`,
+      `${date} · ${amount} · ${formatNumber(count)} commissions`,
     ),
   morePaydays: ({ count }: { count: number }) =>
     formatPlural(count, `Show ${count} more payday`, `Show ${count} more paydays`),
-  blockedMoney: ({ amount }: { amount: Word }) => `${amount} can’t be paid yet`,
-  blockedSales: ({ count }: { count: number }) =>
-    formatPlural(
-      count,
-      `From ${formatNumber(count)} sale. It will be paid once the issues above are resolved.`,
-      `From ${formatNumber(count)} sales. It will be paid once the issues above are resolved.`,
-      'It will be paid once the issues above are resolved.',
-    ),
-  nextYears: ({ amount }: { amount: Word }) => `Payable in January: ${amount}`,
+  waiting: 'Waiting',
+  waitingWhy: 'Paid once the above is resolved.',
+  nextYears: ({ amount }: { amount: Word }) => `Payable in January: ${amount}.`,
   nextYearsWhy: ({ account }: { account: Word }) =>
     `${account} approves partners once a year; you don’t need to do anything.`,
   nothingComing: 'Your earnings appear here with the day they’ll be paid.',
+  yourLink: 'Your link',
+  copyLink: 'Copy link',
+  allLinks: 'All links and codes',
   yourLinks: 'Your links',
   showQr: ({ name }: { name: Word }) => `Show QR code for ${name}`,
   moreLinks: 'Show more links',
@@ -68,16 +66,18 @@ export const dashboardWords = {
   newPartners: ({ count }: { count: number }) =>
     formatPlural(count, `${formatNumber(count)} new`, `${formatNumber(count)} new`),
   noneYet: 'Your figures appear here once partners bring leads and sales.',
-}
+})
 
 /** The items that need the owner's attention, by kind. */
-export const attentionWords = {
-  stake: ({ amount }: { amount: Word }) => `${amount} in total`,
-  'waiting-applications': ({ count }: { count: number }) =>
-    formatPlural(count, `${formatNumber(count)} application waiting`, `${formatNumber(count)} applications waiting`),
-  'waiting-applications_oldest': ({ waiting, age }: { waiting: Word; age: Word }) => `${waiting}, oldest ${age}`,
-  'waiting-applications_why': ({ count }: { count: number }) =>
-    formatPlural(count, 'Approve or reject it', 'Approve or reject them'),
+export const attentionWords = defineWords('attention', 'partner', {
+  'open-objections': ({ count }: { count: number }) =>
+    formatPlural(
+      count,
+      `${formatNumber(count)} objection to an invoice`,
+      `${formatNumber(count)} objections to invoices`,
+    ),
+  'open-objections_why': ({ count }: { count: number }) =>
+    formatPlural(count, 'Correct the invoice, or close it', 'Correct the invoices, or close them'),
   'open-claims': ({ count }: { count: number }) =>
     formatPlural(
       count,
@@ -86,6 +86,12 @@ export const attentionWords = {
     ),
   'open-claims_why': ({ count }: { count: number }) =>
     formatPlural(count, 'Accept or decline it', 'Accept or decline them'),
+  stake: ({ amount }: { amount: Word }) => `${amount} in total`,
+  'waiting-applications': ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} application waiting`, `${formatNumber(count)} applications waiting`),
+  'waiting-applications_oldest': ({ waiting, age }: { waiting: Word; age: Word }) => `${waiting}, oldest ${age}`,
+  'waiting-applications_why': ({ count }: { count: number }) =>
+    formatPlural(count, 'Approve or reject it', 'Approve or reject them'),
   'unanswered-leads': ({ count }: { count: number }) =>
     formatPlural(
       count,
@@ -137,4 +143,4 @@ export const attentionWords = {
     formatPlural(count, `${formatNumber(count)} sale on hold`, `${formatNumber(count)} sales on hold`),
   'sales-on-hold_why': ({ count }: { count: number }) =>
     formatPlural(count, 'Release or void it', 'Release or void them'),
-}
+})

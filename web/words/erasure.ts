@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 type Counted = { count: number }
 const counted =

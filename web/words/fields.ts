@@ -1,5 +1,6 @@
+import { defineWords } from '#contract/words.ts'
 /** The name of each field and figure, on every list, page and record of changes. */
-export const fieldWords = {
+export const fieldWords = defineWords('field', 'partner', {
   accent: 'Accent color',
   account: 'Account',
   accountLast4: 'Account ending',
@@ -169,7 +170,7 @@ export const fieldWords = {
   wiseProfile: 'Wise profile',
   wiseTokenHint: 'Wise API token',
   zipCode: 'Zip code',
-}
+})
 
 /** Capitalizes words, as labels of forms are: 'Payout Delay (days)'. */
 const titled = (name: string) =>

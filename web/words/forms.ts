@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of every form. */
-export const formWords = {
+export const formWords = defineWords('form', 'before', {
   cancel: 'Cancel',
   saveChanges: 'Save changes',
   moreOptions: 'More options',
@@ -25,24 +26,24 @@ export const formWords = {
   clear: 'Clear choice',
   choices: 'Choices',
   removeEntry: ({ entry }: { entry: Word }) => `Remove ${entry}`,
-}
+})
 
 /** Help below fields. */
-export const fieldHelpWords = {
+export const fieldHelpWords = defineWords('field-help', 'before', {
   externalId: 'Your own number. Must be unique.',
   referralCode: 'Used in links. Old codes keep working.',
   earlierCodes: 'Links with these codes credit this partner too. A code you remove credits no one.',
-}
+})
 
 /** The words of wrong values in fields. */
-export const ruleWords = {
+export const ruleWords = defineWords('rule', 'before', {
   number: 'Enter a number',
   wholeNumber: 'Enter a whole number',
   amount: 'Enter an amount greater than 0',
-  pointed: 'Write 1,250 or 1.25',
+  example: ({ example }: { example: Word }) => `Enter an amount such as ${example}`,
   most: ({ amount }: { amount: Word }) => `Enter ${amount} or less`,
   least: ({ amount }: { amount: Word }) => `Enter ${amount} or more`,
   date: 'Enter a date',
   notFuture: 'The date cannot be in the future',
   accountNumbers: 'Account numbers do not match',
-}
+})

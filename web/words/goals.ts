@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of goals: a figure reached pays a bonus or moves a partner to another group. */
-export const goalWords = {
+export const goalWords = defineWords('goal', 'partner', {
   heading: 'Goals',
   resource: 'Goal',
   thing: 'goal',
@@ -90,4 +91,4 @@ export const goalWords = {
   paidOf: ({ figure, goal }: { figure: Word; goal: Word }) => `${figure} of ${goal}`,
   inMonth: ({ month }: { month: Word }) => `in ${month}`,
   keepInGroupHelp: 'Goals never move this partner.',
-}
+})

@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of groups of partners. */
-export const groupWords = {
+export const groupWords = defineWords('group', 'partner', {
   tab: 'Groups',
   label: 'Group',
   plural: 'groups',
@@ -16,7 +17,6 @@ export const groupWords = {
     'People who apply on this page join the group. If you change or clear the address, the old one stops working.',
   joinSlugWaits: 'Gives the group an application page of its own. It opens with your program page.',
   terms: 'Terms',
-  accountTerms: 'Account terms',
   everyone: 'Everyone has the account’s terms.',
   defaultTerms: 'The default group has the account’s terms.',
   editAccountTerms: 'Edit account terms',
@@ -30,9 +30,10 @@ export const groupWords = {
     formatPlural(count, `Move ${formatNumber(count)} partner`, `Move ${formatNumber(count)} partners`),
   showPartners: ({ count }: { count: number }) =>
     formatPlural(count, `Show ${formatNumber(count)} partner`, `Show ${formatNumber(count)} partners`),
-  noPartners: 'No one is in this group yet. Select partners in the list and move them here.',
-  toPartners: 'Go to partners',
+  noPartners: 'No one is in this group yet.',
+  addPartners: 'Add partners',
+  leaveOut: ({ name }: { name: Word }) => `Leave out ${name}`,
   gone: 'This group doesn’t exist, or it was deleted.',
   resource: 'Group',
   thing: 'group',
-}
+})

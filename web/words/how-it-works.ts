@@ -18,12 +18,22 @@ export const howItWorksWords = {
     'The referring partner earns the first rate on each sale. The partners above them earn the other rates, one layer each.',
   attribution:
     'A lead is credited to the partner whose click brought it within the link’s cookie window. Protection sets how long no other partner can claim it.',
+  'fraud-rules':
+    'Each rule looks for one sign that a referral isn’t genuine. It flags the sale, or holds its commission until you decide in Fraud review.',
   partners:
     'You decide what partners see of their leads and sales. They never see profit, your notes or other partners’ earnings.',
   program:
-    'Your program has one public page that shows what partners earn and takes applications. You decide each application, or approve them automatically.',
+    'Your program has one public page that shows what partners earn and takes applications. It opens once you turn it on.',
+  applications:
+    'The form asks everyone for their name and email, and for what you add. You decide each application, or approve them automatically.',
+  branding:
+    'Partners see your logo and color on their screens, on your program page and in emails. With your own domain, links and pages have your address.',
+  emails:
+    'Partners and applicants get these emails. You can replace the text of each one, and the name that they come from.',
   payouts:
     'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. Wise and PayPal send approved payouts for you; otherwise you pay them yourself and mark them as paid.',
+  'payout-methods':
+    'A payout takes the first method that reaches its partner. Manual payouts are always possible: you pay, then mark them as paid.',
   invoices:
     'You issue invoices in your partners’ names, and VAT is paid in addition to their commissions. Invoices are numbered in one series, and a credit note reverses one if the money is returned.',
   books:

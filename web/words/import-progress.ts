@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The words of an import’s progress and result. */
 export const importProgressWords = {

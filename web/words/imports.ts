@@ -1,5 +1,5 @@
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 import { fieldWords } from './fields.ts'
-import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of importing files. */
 export const importWords = {

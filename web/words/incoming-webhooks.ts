@@ -1,5 +1,5 @@
+import { formatPlural, type Word } from '#contract/format.ts'
 import { labelWords } from './fields.ts'
-import { formatPlural, type Word } from './plural.ts'
 
 /** The words of the screens of incoming webhooks. */
 export const incomingWebhookWords = {

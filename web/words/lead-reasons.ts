@@ -1,5 +1,6 @@
+import { defineWords } from '#contract/words.ts'
 /** Reasons for losing or rejecting a lead, on its page and in the activity. */
-export const leadReasons = {
+export const leadReasons = defineWords('lead-reasons', 'partner', {
   duplicate: 'Duplicate',
   'existing-customer': 'Existing customer',
   'not-a-fit': 'Not a fit',
@@ -10,4 +11,4 @@ export const leadReasons = {
   spam: 'Spam',
   'self-referral': 'Self-referral',
   other: 'Other',
-}
+})

@@ -1,8 +1,9 @@
+import { formatNumber, formatPlural, toClause, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 import { leadReasons } from './lead-reasons.ts'
-import { formatNumber, formatPlural, toClause, type Word } from './plural.ts'
 
 /** The words of the screens of leads. */
-export const leadWords = {
+export const leadWords = defineWords('lead', 'partner', {
   more: 'More',
   pay: 'Commission for the lead',
   paidTo: ({ title, partner }: { title: Word; partner: Word }) => `${title}: ${partner}`,
@@ -25,9 +26,6 @@ export const leadWords = {
   plural: 'leads',
   previous: 'Previous lead',
   next: 'Next lead',
-  tabs: 'Leads and sales',
-  unattributed: 'Unattributed sales',
-  test: 'Test sales',
   noPartner: 'Unattributed',
   gone: 'This lead doesn’t exist, or it belongs to another account.',
   why: 'A lead is a person or company a partner referred. Leads come from links, forms and your own systems, or you can add them here.',
@@ -221,6 +219,12 @@ export const leadWords = {
     refuse: 'A sale from this lead earned no commission because it’s a self-referral.',
   },
 
+  noReward: {
+    'self-referral': 'No reward: self-referral.',
+    'paid-before': 'No reward: paid before they were referred.',
+    refunded: 'No reward: refunded.',
+  },
+
   duplicate: {
     heading: 'Registered twice',
     registration: 'Registration',
@@ -237,10 +241,10 @@ export const leadWords = {
     reason: ({ partner }: { partner: Word }) => `Given to ${partner}, who registered it later`,
     byMistake: ({ partner }: { partner: Word }) => `Given to ${partner} by mistake`,
   },
-}
+})
 
 /** The words of the screens of sales. */
-export const saleWords = {
+export const saleWords = defineWords('sale', 'partner', {
   plural: 'sales',
   none: 'Sales appear here as you, your payment provider or your own systems record them.',
   nonePartner: 'Sales from this lead appear here.',
@@ -252,7 +256,8 @@ export const saleWords = {
 
   columns: {
     payer: 'Payer',
-    attribute: 'Attribute',
+    likely: 'Likely partner',
+    act: 'Action',
     dateRange: 'Date range',
   },
 
@@ -418,6 +423,8 @@ export const saleWords = {
         `Your terms pay at most ${limit} a customer; ${used} was earned before.`,
       month: ({ limit, used }: { limit: Word; used: Word }) =>
         `Your terms pay at most ${limit} a month; ${used} was earned before.`,
+      year: ({ limit, used }: { limit: Word; used: Word }) =>
+        `Your terms pay at most ${limit} a year; ${used} was earned before.`,
     },
     layer: 'Layer',
     openEvents: ({ count }: { count: number }) =>
@@ -605,12 +612,28 @@ export const saleWords = {
     referredLater: 'Referred after this sale',
     submit: 'Attribute',
     done: 'Sale attributed',
+    reason: ({ because, lead }: { because: Word; lead: Word }) => `${because}: ${lead}`,
+    many: ({ count }: { count: number }) =>
+      formatPlural(count, `Attribute ${formatNumber(count)} sale`, `Attribute ${formatNumber(count)} sales`),
+    explainMany: 'Each sale is credited at today’s rates.',
+    toPartner: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
+    rest: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `Credited with the other ${formatNumber(count)} sale.`,
+        `Credited with the other ${formatNumber(count)} sales.`,
+      ),
+    likelyReason: 'Payers match leads of these partners',
   },
 
   new: {
     chooseLead: 'Choose a lead',
-    leadHelp: 'Add a new customer as a lead first.',
-    next: 'Continue',
+    newCustomer: 'New customer',
+    useKnown: 'Use this lead',
+    payableLater: ({ date, before }: { date: Word; before: Word }) =>
+      `Payable on ${date}. To try a payout now, enter a date before ${before}.`,
+    payableNow: 'Payable now. The payout opens when you add the sale.',
     amountHelp: 'Excluding tax and shipping.',
     looksKnown: 'This looks like an existing sale',
     known: ({ amount, date, how }: { amount: Word; date: Word; how: Word }) => `${amount} on ${date}, ${how}.`,
@@ -625,6 +648,7 @@ export const saleWords = {
     heading: 'How this sale splits',
     live: 'Updates as you type',
     hint: 'Enter an amount to see who earns what.',
+    noCustomer: 'Choose a lead or a partner to see who earns what.',
     keep: 'You keep',
     payableOn: ({ date }: { date: Word }) => `Payable on ${date}`,
     days: ({ count }: { count: number }) =>
@@ -650,4 +674,4 @@ export const saleWords = {
     layer: ({ number }: { number: Word }) => `Layer ${number}`,
     failed: 'We couldn’t load the split.',
   },
-}
+})

@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the links screens. */
-export const linkWords = {
+export const linkWords = defineWords('link', 'partner', {
   plural: 'links',
   resource: 'Link',
   thing: 'link',
@@ -86,4 +87,4 @@ export const linkWords = {
   allTime: 'all time',
   overTime: 'Over time',
   resultsChart: 'Leads and sales',
-}
+})

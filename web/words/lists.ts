@@ -1,12 +1,13 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The heads of columns that several lists have. */
-export const columnWords = {
+export const columnWords = defineWords('column', 'partner', {
   copy: 'Copy link',
-}
+})
 
 /** The words of every list. */
-export const tableWords = {
+export const tableWords = defineWords('table', 'partner', {
   yes: 'Yes',
   no: 'No',
   ofPage: ({ page, name }: { page: Word; name: Word }) => `${page}: ${name}`,
@@ -40,8 +41,6 @@ export const tableWords = {
       formatPlural(count, `${total} change`, `${total} changes`),
     applications: ({ count, total }: { count: number; total: Word }) =>
       formatPlural(count, `${total} application`, `${total} applications`),
-    claims: ({ count, total }: { count: number; total: Word }) =>
-      formatPlural(count, `${total} claim`, `${total} claims`),
     deliveries: ({ count, total }: { count: number; total: Word }) =>
       formatPlural(count, `${total} delivery`, `${total} deliveries`),
     entries: ({ count, total }: { count: number; total: Word }) =>
@@ -95,10 +94,10 @@ export const tableWords = {
   showMore: 'Show more',
   showMoreBelow: ({ name }: { name: Word }) => `Show more below ${name}`,
   none: 'None',
-}
+})
 
 /** The words of saved views. */
-export const viewWords = {
+export const viewWords = defineWords('view', 'partner', {
   heading: 'Views',
   save: 'Save view',
   keep: 'Save',
@@ -113,10 +112,10 @@ export const viewWords = {
   full: 'There’s no room for another view. Delete one you no longer use.',
   columnsFull: 'Your columns weren’t saved. Delete a saved view to make room.',
   none: 'You have no saved views here.',
-}
+})
 
 /** The words of ranges of dates. */
-export const rangeWords = {
+export const rangeWords = defineWords('range', 'partner', {
   button: ({ label }: { label: Word }) => `Date range: ${label}`,
   dialog: 'Date range',
   choices: 'Ranges',
@@ -135,10 +134,10 @@ export const rangeWords = {
   chooseEnd: 'Choose the last day',
   days: ({ count }: { count: number }) => formatPlural(count, `${count} day`, `${count} days`),
   by: { day: 'by day', week: 'by week', month: 'by month' },
-}
+})
 
 /** The words of ranges of amounts. */
-export const amountWords = {
+export const amountWords = defineWords('amount', 'partner', {
   dialog: 'Amount range',
   least: 'At least',
   most: 'At most',
@@ -147,4 +146,4 @@ export const amountWords = {
   from: ({ amount }: { amount: Word }) => `From ${amount}`,
   upTo: ({ amount }: { amount: Word }) => `Up to ${amount}`,
   between: ({ from, to }: { from: Word; to: Word }) => `${from} – ${to}`,
-}
+})

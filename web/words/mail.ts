@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the administrator's mail screen. */
-export const mailWords = {
+export const mailWords = defineWords('mail', 'partner', {
   tabs: 'Mail',
   log: 'Log',
   previews: 'Previews',
@@ -41,4 +42,4 @@ export const mailWords = {
   testKeptDone: ({ email }: { email: Word }) => `The email to ${email} was kept in the outbox.`,
   testFailed: ({ email }: { email: Word }) => `The email to ${email} wasn’t sent.`,
   testAgain: 'Try again',
-}
+})

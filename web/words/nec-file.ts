@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The words of the 1099-NEC file of a year. */
 export const necWords = {

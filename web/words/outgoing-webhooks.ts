@@ -1,4 +1,6 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { mergeParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.text.ts'
 
 /** The words of the screens of outgoing webhooks. */
 export const outgoingWebhookWords = {
@@ -12,10 +14,9 @@ export const outgoingWebhookWords = {
   events: ({ count }: { count: number }) => formatPlural(count, `${count} event`, `${count} events`),
   allEvents: 'All events',
   about: {
+    ...mergeParts(features, 'subjects'),
     lead: 'Leads',
     sale: 'Sales',
-    case: 'Fraud review',
-    claim: 'Claims',
     commission: 'Commissions',
     payout: 'Payouts',
     'payment-file': 'Payment files',

@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of links that partners add themselves. */
-export const ownLinkWords = {
+export const ownLinkWords = defineWords('own-link', 'partner', {
   add: 'Add link',
   edit: 'Edit link',
   resource: 'Link',
@@ -15,4 +16,4 @@ export const ownLinkWords = {
   deleteWhy: 'It keeps working for visitors, and you still get credit.',
   madeByPartners: 'Links that partners made',
   more: 'Show more links',
-}
+})

@@ -1,20 +1,20 @@
-import { formatPlural, type Word } from './plural.ts'
+import { formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the palette and of the keyboard. */
-export const paletteWords = {
+export const paletteWords = defineWords('palette', 'partner', {
   pages: 'Pages',
   actions: 'Actions',
   placeholder: 'Page, action, name, email or number',
   placeholderPages: 'Page or action',
   results: 'Results',
+  editBase: 'Edit base rate',
   found: ({ count }: { count: number }) => formatPlural(count, `${count} result`, `${count} results`),
   part: ({ page, part }: { page: Word; part: Word }) => `${page}: ${part}`,
-  sales: 'Sales',
   /** Other words that find a page or a tab of the settings. */
   also: {
     pages: {
       dashboard: 'home overview figures statistics chart',
-      reports: 'statistics sources cohorts clicks conversion',
       partners: 'affiliates referrers invite invitation archive suspend',
       leads: 'customers referrals contacts assign',
       links: 'urls qr code campaign utm tracking cookie window',
@@ -27,33 +27,46 @@ export const paletteWords = {
       pushData: 'api keys developer requests curl base url',
       embedCode: 'script snippet tag tracking website forms consent cookies',
       accounts: 'companies customers owners',
-      mail: 'emails smtp outbox log',
-      system: 'server status health backups queues version',
       profile: 'dark light theme password name emails sessions sign-ins access tokens',
       help: 'docs documentation guides how to support',
     },
     settings: {
       general: 'account name default currency time zone exchange rates',
       people: 'team members roles invite colleague manager finance viewer owner access',
-      commission: 'commission rates percent layers recurring limit self-referrals',
-      attribution: 'attribution model last touch first touch lead protection days fraud rules self-referrals old links',
+      commission: 'commission rates percent layers recurring limit',
+      attribution: 'attribution model last touch first touch lead protection days old links',
+      'fraud-rules': 'fraud rules self-referrals evidence desk suspicious paid ads banned sites',
       partners: 'visibility invitations show lead names emails sale amounts submission',
-      program: 'public page join apply application form questions headline agreement contract',
+      program: 'public page join headline address search engines',
+      applications: 'application form questions approve automatically agreement contract',
+      branding: 'brand logo cover picture accent color own domain',
+      emails: 'mail templates texts sender from name reply-to invitation',
       payouts: 'minimum payout delay threshold limits automatic payouts wise token profile',
+      'payout-methods': 'ways to pay paypal sepa bank manual order',
       invoices: 'self-billing invoices vat numbers credit notes tax forms journal accounts',
       data: 'export all download import csv backup',
       activity: 'audit log history changes',
     },
-    promotionCodes: 'promotion discount coupon codes vouchers',
-    cases: 'evidence desk fraud cases suspicious sales holds',
-    claims: 'missing sales reported by partners',
-    sales: 'sales revenue refunds void disputes orders payments transactions',
+    /** Former names among them. */
+    tabs: {
+      groups: 'tiers segments goals bonus',
+      applications: 'applicants join requests recruiting',
+      promotionCodes: 'promotion discount coupon codes vouchers',
+      assets: 'material banners creatives swipe texts logos',
+      sales: 'sales revenue refunds void disputes orders payments transactions',
+      unattributed: 'uncredited attribute no partner credited',
+      needsAction: 'blocked approve failed',
+      commissions: 'earnings share ledger entries',
+      yearReport: '1099 tax year threshold',
+      books: 'liability journal accounting owed',
+      mail: 'mail emails smtp outbox log',
+      system: 'server status health backups queues version',
+    },
   },
   failed: ({ group, why }: { group: Word; why: Word }) => `${group}: an error occurred. ${why}`,
   more: 'More: keep typing to narrow the list.',
 
   keys: {
-    heading: 'Keyboard shortcuts',
     what: 'Action',
     key: 'Key',
     andThen: 'then',
@@ -71,4 +84,4 @@ export const paletteWords = {
     off: 'Single keys are off. Turn them on in your profile.',
     profile: 'Go to profile',
   },
-}
+})

@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the partners screens. */
-export const partnerWords = {
+export const partnerWords = defineWords('partner', 'partner', {
   plural: 'partners',
   noneYet: 'Partners refer leads through their own links and earn commission on what those leads buy.',
   noneYetOfPartner: 'Your sub-partners appear here, along with their referrals.',
@@ -18,6 +19,7 @@ export const partnerWords = {
   topLevel: 'None',
   edit: 'Edit',
   addSubPartner: 'Add sub-partner',
+  invitationIs: ({ status }: { status: Word }) => `Invitation: ${status}`,
   sendInvitation: 'Send invitation',
   import: 'Import partners',
   noteHelp: 'Only you see this.',
@@ -234,4 +236,4 @@ export const partnerWords = {
   },
 
   payoutColumns: { period: 'Period' },
-}
+})

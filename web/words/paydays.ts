@@ -1,4 +1,5 @@
-export const paydayWords = {
+import { defineWords } from '#contract/words.ts'
+export const paydayWords = defineWords('payday', 'partner', {
   every: { day: 'Every day', week: 'Every week', month: 'Every month' },
   help: 'The days on which payouts are sent.',
   shorterMonths: 'In months without this day, payouts are sent on the last day.',
@@ -7,4 +8,4 @@ export const paydayWords = {
   secondDay: 'Second Day of the Month',
   lastDay: 'Last day',
   none: 'None',
-}
+})

@@ -1,8 +1,22 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The words of payment files, which a person uploads at a bank or at Wise. */
 export const fileWords = {
   heading: 'Payment files',
+  one: ({ number }: { number: Word }) => `Payment file ${number}`,
+  next: {
+    sepa: ({ payouts, amount }: { payouts: Word; amount: Word }) =>
+      `${payouts}, ${amount}. Upload the file at your bank, then upload the bank’s report here.`,
+    csv: ({ payouts, amount }: { payouts: Word; amount: Word }) =>
+      `${payouts}, ${amount}. Upload the file in Wise, then upload its results here.`,
+  },
+  ended: ({ payouts, amount }: { payouts: Word; amount: Word }) =>
+    `${payouts}, ${amount}. Nothing in it waits to be paid.`,
+  gone: 'This payment file doesn’t exist.',
+  downloadAgain: 'Download again',
+  plural: 'files',
+  messageId: 'Message ID',
+  empty: 'Files for a bank or for Wise appear here once you make one.',
   method: 'Method',
   methods: { sepa: 'SEPA file', csv: 'Wise batch' },
   text: {
@@ -31,7 +45,5 @@ export const fileWords = {
   file: 'File',
   made: 'Made',
   download: 'Download',
-  downloadList: 'Download list',
-  showMore: 'Show more',
   spent: 'A payout in this file has changed; the file can’t be downloaded again.',
 }

@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The words of the payment providers screen. */
 export const paymentProviderWords = {
@@ -50,6 +50,8 @@ export const paymentProviderWords = {
   facts: ({ provider }: { provider: Word }) => `${provider} connection`,
   webhookUrl: 'Webhook URL',
   copyUrl: 'Copy webhook URL',
+  createKey: ({ provider }: { provider: Word }) => `Create key in ${provider}`,
+  unreached: ({ provider }: { provider: Word }) => `${provider} can’t reach this address. For a local test run`,
   setHttps: 'Put Tributary behind https',
   saveSecret: 'Save secret',
   secretSaved: 'Signing secret saved',

@@ -1,7 +1,8 @@
-import { formatPlural, type Word } from './plural.ts'
+import { formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** Payout details, if that can be more than a bank account in the United States. */
-export const payoutDetailsWords = {
+export const payoutDetailsWords = defineWords('payout-details', 'partner', {
   how: 'How should we pay you?',
   bank: 'Bank account',
   paypal: 'PayPal',
@@ -17,4 +18,4 @@ export const payoutDetailsWords = {
   accountType: 'Account Type',
   paypalEmail: 'PayPal Email',
   paypalHelp: 'The email address of your PayPal account.',
-}
+})

@@ -1,4 +1,4 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
 
 /** An account's payout methods. */
 export const wayWords = {

@@ -1,39 +1,61 @@
-import { statementWords } from '#contract/statement.ts'
-import { formatNumber, formatPlural, toClause, type Word } from './plural.ts'
+import { formatNumber, formatPlural, toClause, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the payouts screens. */
-export const payoutWords = {
+export const payoutWords = defineWords('payout', 'partner', {
   number: ({ number }: { number: Word }) => `PO-${number}`,
   heading: ({ number }: { number: Word }) => `Payout ${number}`,
   plural: 'payouts',
-  tabs: 'Payouts by state',
   upcoming: 'Upcoming',
   needsAction: 'Needs action',
   paid: 'Paid',
   invoices: 'Invoices',
   books: 'Books',
 
-  totals: 'Totals',
-  dueNow: 'Due now',
-  awaitingFunding: 'Awaiting funding',
-  paidThisYear: 'Paid this year',
+  owedLine: {
+    heading: 'What you owe',
+    owed: 'You owe',
+    due: 'Due',
+    notYetDue: 'Not yet due',
+    ready: 'Ready',
+    blocked: 'Blocked',
+    awaitingFunding: 'Awaiting funding',
+    inPayout: 'In payout',
+    overpaid: 'Overpaid',
+    held: 'Held',
+    onHold: 'On hold',
+    beingReturned: 'Being returned',
+    paidThisYear: 'Paid this year',
+  },
+  part: 'Part',
+  parts: {
+    ready: 'Ready',
+    blocked: 'Blocked',
+    overpaid: 'Overpaid',
+    held: 'Held',
+    'on-hold': 'On hold',
+    'awaiting-funding': 'Awaiting funding',
+    'in-payout': 'In payout',
+    'being-returned': 'Being returned',
+  },
   count: ({ count }: { count: number }) =>
     formatPlural(count, `${formatNumber(count)} payout`, `${formatNumber(count)} payouts`),
-  payOnWise: 'Pay on wise.com',
+  payOnWise: 'Add money in Wise',
   makeFile: 'Make payment file',
 
   paydays: {
-    heading: 'Paydays',
     today: 'Today',
-    byThen: ({ amount }: { amount: Word }) => `${amount} by then`,
-    later: ({ count }: { count: number }) =>
-      formatPlural(count, `${formatNumber(count)} later payday`, `${formatNumber(count)} later paydays`),
-    blocked: ({ count, amount }: { count: number; amount: Word }) =>
+    next: ({ day, payouts, amount }: { day: Word; payouts: Word; amount: Word }) => `${day} · ${payouts} · ${amount}`,
+    noneYet: 'No payday yet',
+    partners: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} partner`, `${formatNumber(count)} partners`),
+    nextYear: ({ count, year }: { count: number; year: Word }) =>
       formatPlural(
         count,
-        `${amount} blocked, ${formatNumber(count)} partner`,
-        `${amount} blocked, ${formatNumber(count)} partners`,
+        `${formatNumber(count)} partner needs approval for ${year}`,
+        `${formatNumber(count)} partners need approval for ${year}`,
       ),
+    onlyNextYear: ({ year }: { year: Word }) => `Waiting for ${year}`,
     allBlocked: 'Nothing can be paid until the blockers are resolved.',
     none: 'Paydays appear here once commissions are earned.',
   },
@@ -53,6 +75,7 @@ export const payoutWords = {
 
   now: {
     heading: 'What you can do now',
+    next: 'Next step',
     chips: {
       approve: ({ count }: { count: number }) =>
         formatPlural(count, `${formatNumber(count)} ready to approve`, `${formatNumber(count)} ready to approve`),
@@ -102,6 +125,8 @@ export const payoutWords = {
           `${formatNumber(count)} with rejected details`,
           `${formatNumber(count)} with rejected details`,
         ),
+      acknowledge: ({ count }: { count: number }) =>
+        formatPlural(count, `${formatNumber(count)} not acknowledged`, `${formatNumber(count)} not acknowledged`),
       retry: ({ count }: { count: number }) =>
         formatPlural(count, `${formatNumber(count)} failed`, `${formatNumber(count)} failed`),
       reconnect: ({ count }: { count: number }) =>
@@ -111,7 +136,7 @@ export const payoutWords = {
           `${formatNumber(count)} waiting for a connection`,
         ),
     },
-    remind: 'Remind',
+    remind: 'Send reminder',
     approveYear: ({ year }: { year: Word }) => `Approve for ${year}`,
     retry: 'Retry',
     reconnect: 'Reconnect',
@@ -136,7 +161,15 @@ export const payoutWords = {
     error: 'Message',
   },
 
-  methods: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'Manual', csv: 'Wise batch' },
+  methods: {
+    wise: 'Wise',
+    paypal: 'PayPal',
+    sepa: 'SEPA file',
+    units: 'Units',
+    credit: 'Credit',
+    manual: 'Manual',
+    csv: 'Wise batch',
+  },
 
   reasons: {
     ready: 'Ready to approve',
@@ -247,6 +280,7 @@ export const payoutWords = {
     withVat: 'With VAT',
     fees: 'Fees, estimated',
     changed: ({ name }: { name: Word }) => `Payout details for ${name} changed`,
+    lowBalance: ({ amount }: { amount: Word }) => `Your Wise balance is too low: ${amount} needed.`,
     genuine: ({ reason }: { reason: Word }) =>
       `${toClause(reason)}. Approve only if you’re sure the change is genuine.`,
     leftOut: ({ count }: { count: number }) => `Excluded: ${formatNumber(count)}`,
@@ -258,6 +292,8 @@ export const payoutWords = {
     byWise: 'Paid out by Wise, 1 business day',
     byPaypal: 'Paid out by PayPal',
     byFile: 'You pay by a payment file',
+    byCredit: 'Added as credit at the payment provider',
+    byUnits: 'Your system grants units',
     byHand: 'You pay manually, then mark as paid',
     done: ({ count, amount }: { count: number; amount: Word }) =>
       formatPlural(
@@ -291,14 +327,8 @@ export const payoutWords = {
   statement: {
     print: 'Print statement',
     download: 'Download PDF',
+    downloadOf: ({ number }: { number: Word }) => `Download PDF of ${number}`,
     downloadInvoice: ({ number }: { number: Word }) => `Invoice ${number}`,
-    heading: ({ number }: { number: Word }) => `Payout statement ${number}`,
-    ...statementWords,
-    summary: 'Summary',
-    count: ({ count }: { count: number }) =>
-      formatPlural(count, `${formatNumber(count)} entry`, `${formatNumber(count)} entries`),
-    units: ({ currency, timeZone }: { currency: Word; timeZone: Word }) =>
-      `Amounts are in ${currency}. Dates are in the time zone ${timeZone}.`,
   },
 
   markPaid: {
@@ -321,6 +351,7 @@ export const payoutWords = {
       `Record that ${amount} for ${name} was paid. This can’t be undone.`,
     inFile: ({ number, file, name }: { number: Word; file: Word; name: Word }) =>
       `${number} is in payment file ${file}. If the bank also runs this file, ${name} is paid twice.`,
+    alsoApprove: ({ name, year }: { name: Word; year: Word }) => `Also approve ${name} for payouts in ${year}`,
     inFileLegend: 'How was it paid?',
     byFile: ({ file }: { file: Word }) => `The bank paid it from file ${file}`,
     byFiles: 'The bank paid them from these files',
@@ -378,14 +409,12 @@ export const payoutWords = {
     heading: 'What’s blocking this payout',
     soft: 'Before you approve',
     softOwn: 'What this payout is waiting for',
-    approvedIn: ({ year }: { year: Word }) => `Approved for payouts in ${year}`,
-    approved: ({ name, year }: { name: Word; year: Word }) => `${name} approved for payouts in ${year}`,
-    approvalTaken: ({ name, year }: { name: Word; year: Word }) => `${name} no longer approved for payouts in ${year}`,
     oncePerYear: 'Partners are approved for payouts once per calendar year.',
     enterDetails: 'Open your payout settings',
     askDetails: 'Only the partner can enter them, under Settings. Without them, pay another way and mark it as paid.',
     wait: 'The balance carries over until it reaches the minimum. You can change the minimum or mark it as paid.',
     openSettings: 'Open payout settings',
+    setUpMethod: 'Set up a payout method',
     openPartner: ({ name }: { name: Word }) => `Open ${name}`,
     suspended: 'Restore the partner to release this payout.',
     agreement: 'The partner is asked to accept it whenever they sign in.',
@@ -477,4 +506,4 @@ export const payoutWords = {
     REFUNDED: 'Refunded',
     REVERSED: 'Reversed',
   },
-}
+})

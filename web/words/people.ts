@@ -1,7 +1,8 @@
-import { formatPlural, type Word } from './plural.ts'
+import { formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words about the people of a team or partner. */
-export const peopleWords = {
+export const peopleWords = defineWords('people', 'partner', {
   plural: 'people',
   add: 'Add person',
   sent: 'Invitation sent',
@@ -61,4 +62,4 @@ export const peopleWords = {
     left: 'You left the partner account',
     managedBy: ({ name }: { name: Word }) => `Payout details are managed by ${name}.`,
   },
-}
+})

@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of small pieces that several screens share. */
-export const pieceWords = {
+export const pieceWords = defineWords('piece', 'partner', {
   money: {
     receipt: ({ amount, partner }: { amount: Word; partner: Word }) => `Receipt for ${amount} to ${partner}`,
     ofBalance: ({ part, amount }: { part: Word; amount: Word }) => `${part}: ${amount}, view the commissions`,
@@ -46,10 +47,10 @@ export const pieceWords = {
     sheets: 'CSV or .xlsx',
     empty: 'This file is empty.',
   },
-}
+})
 
 /** The words of dialogs. */
-export const dialogWords = {
+export const dialogWords = defineWords('dialog', 'partner', {
   close: 'Close',
   cancel: 'Cancel',
   deleteHeading: ({ resource }: { resource: Word }) => `Delete ${resource}`,
@@ -58,4 +59,4 @@ export const dialogWords = {
   delete: 'Delete',
   secretOnce: 'Copy it now. It won’t be shown again.',
   done: 'Done',
-}
+})

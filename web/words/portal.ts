@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** A partner's screens in another company's application, or opened by a link. */
-export const portalWords = {
+export const portalWords = defineWords('portal', 'before', {
   tabs: 'Your program',
   ended: {
     heading: 'Timed out',
@@ -16,4 +17,4 @@ export const portalWords = {
     invite: 'Email me an invitation',
     invited: 'Check your email to set up your sign-in.',
   },
-} as const
+} as const)

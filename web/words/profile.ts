@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the user's own profile. */
-export const profileWords = {
+export const profileWords = defineWords('profile', 'partner', {
   resource: 'Profile',
   you: 'You',
   emailHelp: 'You sign in with this email. It can’t be changed.',
@@ -9,6 +10,7 @@ export const profileWords = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   themeHelp: 'Applies immediately on every device you sign in with.',
+  sameAsBrowser: 'Same as browser',
   keyboard: 'Keyboard',
   shortcuts: 'Keyboard shortcuts',
   shortcutsHelp: ({ command }: { command: Word }) =>
@@ -47,4 +49,4 @@ export const profileWords = {
     copySettings: 'Copy settings',
     placeholder: 'YOUR_ACCESS_TOKEN',
   },
-}
+})

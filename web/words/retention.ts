@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** Words of how long data is kept. */
 export const retentionWords = {
@@ -10,7 +10,8 @@ export const retentionWords = {
   idleHelp:
     'From 3 to 60 without any change, note or submission, and never while protected for a partner. Leave empty to never erase them.',
   payeeYears: 'Keep Payees’ Names for (years)',
-  payeeHelp: 'In records of payments to erased partners, after the year of the last payment. From 0 to 12.',
+  payeeHelp:
+    'In records of payments to erased partners, after the year of the last payment. From 0 to 12. Invoices keep them for at least 10 years.',
   nextNight: 'From the next night',
   rawDataGoes: 'Raw data deleted',
   leadsGo: 'Leads erased',

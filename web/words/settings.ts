@@ -1,16 +1,23 @@
-import { formatPlural, type Word } from './plural.ts'
+import { formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of the owner's and the partner's settings. */
-export const settingsWords = {
+export const settingsWords = defineWords('settings', 'partner', {
   name: 'Settings',
   tabs: 'Settings by subject',
+  section: 'Section',
   general: 'General',
   people: 'People',
   commission: 'Commission',
   attribution: 'Attribution',
+  'fraud-rules': 'Fraud rules',
   partners: 'Partners',
-  program: 'Program',
+  program: 'Program page',
+  applications: 'Applications',
+  branding: 'Branding',
+  emails: 'Emails',
   payouts: 'Payouts',
+  'payout-methods': 'Payout methods',
   invoices: 'Invoices & tax',
   data: 'Data',
   activity: 'Activity',
@@ -47,7 +54,6 @@ export const settingsWords = {
 
   ratesHeading: 'Commission',
   otherSale: 'Any other sale',
-  rulesHeading: 'Which sales earn',
   recurringHelp: 'How many months a subscription earns commission, from its first sale. Leave empty for no limit.',
   selfReferralsHelp:
     'When the partner and the customer appear to be the same person. A shared network alone is never refused.',
@@ -125,7 +131,6 @@ export const settingsWords = {
   import: {
     heading: 'Import data',
     text: 'Bring partners, leads, sales and payouts from another program, or from any CSV file.',
-    start: 'Import data',
   },
   export: {
     heading: 'Export all data',
@@ -207,4 +212,4 @@ export const settingsWords = {
   approvedFor: ({ year }: { year: Word }) => `Approved for ${year}`,
   yes: 'Yes',
   notYet: 'Not yet',
-}
+})

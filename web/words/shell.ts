@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words around every screen. */
-export const shellWords = {
+export const shellWords = defineWords('shell', 'partner', {
   playThrough: 'Play a sale through',
 
   navigation: {
@@ -29,6 +30,14 @@ export const shellWords = {
     anonymousAccount: '(Anonymous account)',
   },
 
+  help: {
+    page: 'About this page',
+    docs: 'Documentation',
+    api: 'API reference',
+    shortcuts: 'Keyboard shortcuts',
+    support: 'Contact support',
+  },
+
   notice: {
     region: 'Notice',
     provider: 'Set up your payment integration to start tracking sales',
@@ -36,10 +45,10 @@ export const shellWords = {
     partner: 'Add your first partner and start tracking sales',
     addPartner: 'Add partner',
   },
-}
+})
 
 /** The names of pages. */
-export const pageWords = {
+export const pageWords = defineWords('page', 'partner', {
   overview: 'Overview',
   notFound: 'Page not found',
   welcome: 'Welcome',
@@ -47,14 +56,19 @@ export const pageWords = {
   signInAt: ({ host }: { host: string }) => `Sign in at ${host}`,
   profile: 'Profile',
   dashboard: 'Dashboard',
-  reports: 'Reports',
   partners: 'Partners',
+  customers: 'Customers',
+  groups: 'Groups',
+  applications: 'Applications',
+  assets: 'Assets',
   addPartner: 'Add partner',
   partner: 'Partner',
   promotionCodes: 'Promotion codes',
   editPartner: 'Edit partner',
-  claims: 'Claims',
   leads: 'Leads',
+  sales: 'Sales',
+  unattributed: 'Unattributed sales',
+  testSales: 'Test sales',
   addLead: 'Add lead',
   lead: 'Lead',
   editLead: 'Edit lead',
@@ -64,6 +78,13 @@ export const pageWords = {
   link: 'Link',
   editLink: 'Edit link',
   payouts: 'Payouts',
+  upcoming: 'Upcoming',
+  needsAction: 'Needs action',
+  paid: 'Paid',
+  paymentFiles: 'Payment files',
+  yearReport: 'Year report',
+  books: 'Books',
+  invoices: 'Invoices',
   commissions: 'Commissions',
   reconciliation: 'Compare transfers',
   payout: 'Payout',
@@ -85,13 +106,13 @@ export const pageWords = {
   accounts: 'Accounts',
   addAccount: 'Add account',
   account: 'Account',
-  mail: 'Mail',
+  mail: 'Email',
   system: 'System',
   help: 'Help',
-}
+})
 
 /** The names of payment providers. */
-export const providerWords = {
+export const providerWords = defineWords('provider', 'partner', {
   stripe: 'Stripe',
   paddle: 'Paddle',
   paypal: 'PayPal',
@@ -103,10 +124,10 @@ export const providerWords = {
   chargebee: 'Chargebee',
   recurly: 'Recurly',
   generic: 'Custom integration',
-}
+})
 
 /** The words of short messages. */
-export const toastWords = {
+export const toastWords = defineWords('toast', 'partner', {
   region: 'Messages',
   undo: 'Undo',
   dismiss: 'Dismiss',
@@ -127,4 +148,4 @@ export const toastWords = {
       `${formatNumber(count)} partners no longer approved for ${year}`,
     ),
   invitationSent: 'Invitation sent',
-}
+})

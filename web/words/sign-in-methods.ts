@@ -1,7 +1,8 @@
-import { formatPlural, type Word } from './plural.ts'
+import { formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of signing in, on the profile. */
-export const signInWords = {
+export const signInWords = defineWords('sign-in', 'before', {
   heading: 'Sign-in',
   required: 'Set up a second factor to go on',
   requiredWhy: ({ names }: { names: Word }) =>
@@ -50,4 +51,4 @@ export const signInWords = {
   renewed: 'Recovery codes created',
   method: 'Method',
   methods: { password: 'Password', passkey: 'Passkey', oidc: 'Single sign-on', link: 'Email link' },
-}
+})

@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The names of figures. */
-export const statsWords = {
+export const statsWords = defineWords('stats', 'partner', {
   share: 'Revenue share',
   earned: 'Earned',
   held: 'Held',
@@ -10,10 +11,9 @@ export const statsWords = {
   allTime: 'all time',
   heldWhy: 'not payable yet',
   heldUntil: ({ date }: { date: Word }) => `due from ${date}`,
-  notYet: 'Not yet',
   dueWhy: 'payable',
   dueOffset: 'will be deducted from future earnings',
-  onItsWay: 'on its way to you',
+  partInPayout: ({ amount }: { amount: Word }) => `${amount} in payout`,
   partOnItsWay: ({ amount }: { amount: Word }) => `${amount} on its way to you`,
   paidWhy: 'sent to you',
   nothingDue: 'nothing due',
@@ -26,10 +26,10 @@ export const statsWords = {
   ownEarnings: 'Own earnings',
   subPartnersEarnings: 'From sub-partners',
   revenueAndEarnings: 'Revenue and earnings',
-}
+})
 
 /** The words of charts. */
-export const chartWords = {
+export const chartWords = defineWords('chart', 'partner', {
   showTable: 'Show as table',
   showChart: 'Show as chart',
   period: 'Period',
@@ -45,4 +45,4 @@ export const chartWords = {
   unfinished: ({ period }: { period: Word }) => `${period}: still in progress.`,
   empty: ({ from, to }: { from: Word; to: Word }) => `Nothing recorded from ${from} to ${to}.`,
   emptyDay: ({ from }: { from: Word }) => `Nothing recorded on ${from}.`,
-}
+})

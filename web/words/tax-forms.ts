@@ -1,7 +1,8 @@
-import type { Word } from './plural.ts'
+import type { Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of a partner's own tax form. */
-export const taxFormWords = {
+export const taxFormWords = defineWords('tax-form', 'partner', {
   heading: 'Tax form',
   add: 'Add your tax form',
   replace: 'Sign another form',
@@ -74,7 +75,7 @@ export const taxFormWords = {
   signatureHelp: 'Type your name as above, or as in your payout details.',
   sign: 'Sign form',
   done: 'Tax form signed',
-}
+})
 
 /** The words of an account's settings about tax forms. */
 export const payerWords = {

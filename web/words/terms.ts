@@ -1,7 +1,8 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
 
 /** The words of terms: what a partner earns, by versions. */
-export const termsWords = {
+export const termsWords = defineWords('terms', 'partner', {
   who: 'Who does this change apply to?',
   save: 'Save terms',
   note: 'Note',
@@ -35,19 +36,19 @@ export const termsWords = {
   payKinds: { layerRates: 'Percent', layerAmounts: 'Amount' },
   rules: 'Exceptions',
   rulesHelp: 'The first rule that matches pays.',
+  noRules: 'A rule pays some sales, or leads, differently.',
   rule: ({ number }: { number: Word }) => `rule ${number}`,
   otherwise: 'All other sales',
   addRule: 'Add rule',
   editRule: 'Edit rule',
-  editOtherwise: 'Edit base rate',
   edit: 'Edit',
   moveUp: 'Move up',
   moveDown: 'Move down',
   remove: 'Remove',
   caps: 'Limits',
-  addCap: 'Add limit',
   maxPerCustomer: 'Limit per Customer',
   maxPerMonth: 'Limit per Month',
+  maxPerYear: 'Limit per Year',
   ruleName: 'Rule Name',
   ruleNameHelp: 'Partners see this name.',
   payFor: 'Pay For',
@@ -93,6 +94,7 @@ export const termsWords = {
     terms_too_large: 'Use fewer or shorter rules',
   },
   whatYouEarn: 'What you earn',
+  seeAll: 'See all terms',
   linksMayDiffer: 'A link can have terms of its own.',
   earlierKeep: 'Earlier customers keep their terms.',
   trySale: 'Test a sale',
@@ -111,4 +113,4 @@ export const termsWords = {
   rulesAbove: 'Why rules above didn’t match',
   count: ({ count }: { count: number }) =>
     formatPlural(count, `${formatNumber(count)} rule`, `${formatNumber(count)} rules`),
-}
+})

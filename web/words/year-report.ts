@@ -1,4 +1,4 @@
-import { formatNumber, formatPlural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
 
 /** The words of the year report, a tab of the payouts. */
 export const yearReportWords = {
@@ -18,6 +18,8 @@ export const yearReportWords = {
   approved: 'Approved',
   paid: 'Paid',
   reportable: 'Reportable',
+  rewards: 'Rewards',
+  rewardsWhy: 'Rewards can be taxable. Ask your adviser.',
   several: 'Several',
   over: 'Over threshold',
   formsMissing: ({ count }: { count: number }) => `${formatNumber(count)} needed`,

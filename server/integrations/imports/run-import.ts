@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { formatNumber } from '#contract/format.ts'
 import { type FileRead, type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { parseActor } from '../../platform/author.ts'
 import { csvRows, HEAD, type Head, isBlank, type Layout, parseHead } from '../../platform/csv/read-csv.ts'
 import { bookingTransaction, type Transaction, transaction, withRollback } from '../../platform/database/pool.ts'
-import { countInWords, numberInWords } from '../../platform/format-values.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
@@ -322,7 +323,7 @@ const unclearDays = ({ column, day }: { column: string; day: string }): StoredWa
   message: `The days in “${column}” fit both orders and are read month first, such as ${day}. If the day is first, choose “Date, day first”.`,
 })
 
-const TOO_LONG = `The file has more than ${numberInWords(MOST_IMPORTED_ROWS)} rows. Import it in parts.`
+const TOO_LONG = `The file has more than ${formatNumber(MOST_IMPORTED_ROWS)} rows. Import it in parts.`
 
 const unreadable = ({ message }: Error) => `The file can’t be read to the end: ${message}`.slice(0, 1000)
 

@@ -10,6 +10,7 @@ const RAW_ROW = joinTexts('text_of_cells(t.cells)', 't.message', 't.made::text')
 
 declareTables({
   imports: {
+    subject: 'import',
     columns: `id account_id kind format connection_id dry_run state reason total done created skipped failed totals
       settings header progress created_by created_at finished_at unattributed settled assigned`,
     personal: [emptyColumns('partner', 'warnings', `'[]'`)],

@@ -360,6 +360,32 @@ describe('sales, refunds and statuses', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
+  test('a sale of a partner’s customer tells whom its click, ID or code names besides', async () => {
+    const other = await aPartner(app, account)
+    const click = clickInAddress(await visitLink(app, blueprint.key, 'jane'))
+    for (const [by, value] of [
+      ['clickId', click],
+      ['id', partner.id],
+      ['referralCode', 'jane'],
+    ] as const) {
+      const hook = await aHook({ target: 'sale', mapping: SALE, partnerMatch: { by, path: 'who' } })
+      const email = anEmail('known')
+      expectOk(await hook.call('POST', `/accounts/${account.id}/leads`, { email, partnerId: other.id }))
+      const order = { id: anEmail('order'), email, total: '$10.00', currency: 'USD' }
+      const { made } = await hook.take({ order, who: value })
+      assert.equal((await sale(made!.id)).partnerId, other.id)
+      const { rule, others } = expectOk(await hook.call('GET', `/sales/${made!.id}/match`)).body
+      const named = others.filter(({ partnerId }: { partnerId: string | null }) => partnerId)
+      assert.deepEqual(
+        [rule, named.map(({ partnerId }: { partnerId: string }) => partnerId)],
+        ['email', [partner.id]],
+        by,
+      )
+      assert.match(named[0].why, /the email’s lead goes first/)
+      await hook.call('DELETE', hook.path)
+    }
+  })
+
   test('a sale creates its lead, is credited by its code, and is refunded by its number', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE })
     const order = {

@@ -4,6 +4,7 @@ import { Id, Instant } from '#contract/values.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import { ownerOfId } from '../../program/leads/lead-facts.ts'
 import { type StoredRules, toRules } from './rules.ts'
@@ -94,6 +95,7 @@ export const clearSameId = (tx: Transaction, id: string) => tx.run`
 export const sameIds: Watched = {
   kind: 'incoming-webhook-conflict',
   link: '/integrations/incoming-webhooks',
+  inWords: (count) => `${countInWords(count, 'incoming webhook')} with the same external ID for different people`,
   async count(db, accountId) {
     const values = await db.many<{ value: string }>`
       select s.same_id ->> 'externalId' as value from (

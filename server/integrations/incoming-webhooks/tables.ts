@@ -21,6 +21,7 @@ const amongRecords = (ids: string[]) => sql`exists (
 
 declareTables({
   incoming_webhooks: {
+    subject: 'incoming-webhook',
     columns: `id account_id name sender target enabled token_hash token_sealed former_token_hash former_token_until auth
       auth_sealed mapping partner_match filters rules dedupe_path last_received_at last_ping_at created_at
       updated_at payload_bytes allowed_ips created_by changed_by`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { MailKind } from '#contract/mail.ts'
+import type { MailKind } from '#contract/mail-kinds.ts'
 import { workOff } from '../../../demo/drain-jobs.ts'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import { wiseRefusal } from '../../../test/fakes/wise-rules.ts'
@@ -278,6 +278,20 @@ const approve = async (account: TestAccount, partner: { id: string }, amount: nu
   const { id } = await aPayout(at, account, partner, amount)
   return expectOk(await at.api('POST', `/payouts/${id}/approve`, { token: account.token })).body as { id: string }
 }
+
+test('a partner’s mail is in the language of their profile, its values too; the team’s is English', async () => {
+  const account = await aProgram()
+  const partner = await aPayee(app, account)
+  const { token } = await signIn(app, partner.email)
+  expectOk(await app.api('PATCH', '/users/me', { token, body: { preferences: { language: 'de' } } }))
+  await approve(account, partner, 1250_00)
+  await sendAllMails(app)
+  const mail = await theMail(app, 'payout-approved', partner.email)
+  assert.equal(mail.subject, 'Ihre Auszahlung von 1.250,00\u00a0$ wurde genehmigt')
+  assert.match(mail.text, /Betrag: 1\.250,00\s\$\nAbrechnung: PO-1\n/)
+  assert.match(mail.text, /weil Sie Partner von .+ bei Tributary sind\./)
+  assert.match(mail.html, /<html lang="de" dir="ltr">/)
+})
 
 test('a partner gets a mail when a payout is approved and when it is paid; only the latter if both happen at once', async () => {
   const account = await aProgram()
@@ -659,7 +673,7 @@ test('changes of terms are mailed the next morning, where chosen, to the partner
   await save(`/partners/${special.id}`, { otherwise: { layerRates: [45] } }, { notifyPartners: true })
   assert.deepEqual(await morning('2026-03-05'), [1, 1])
   const { text: own45 } = await theMail(own, 'terms-changed', special.email)
-  assert.match(own45, /Every sale: 45%\n\nThis applies to all sales from Mar 4, 2026\./)
+  assert.match(own45, /You earn 45% of each sale\.\n\nThis applies to all sales from Mar 4, 2026\./)
 })
 
 test('a new version of the agreement is mailed the next morning, once, to those who have not accepted it', async () => {

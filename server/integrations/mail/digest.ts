@@ -1,4 +1,4 @@
-import type { MailKind } from '#contract/mail.ts'
+import type { MailKind } from '#contract/mail-kinds.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'

@@ -2,9 +2,11 @@ import { type FormatCallback, htmlToText } from 'html-to-text'
 import { Fragment, createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accentColors } from '#contract/accent.ts'
+import { currentLanguage, isBeforeSignIn, isEnglish, withLanguage } from '#contract/language.ts'
 import type { ProseBlock, ProsePiece } from '#contract/prose.ts'
 import { oneLine } from '../../platform/format-values.ts'
-import { type Fact, type Link, type MailMessage, nameOr, type Part } from './message.ts'
+import { type ButtonPart, type Fact, type Link, type MailMessage, nameOr, type Part } from './message.ts'
+import { mailPhrases } from './text.ts'
 
 /** Both forms of a letter: HTML, and the text shown without it. */
 export type Rendered = { subject: string; html: string; text: string }
@@ -16,7 +18,10 @@ export type MailLook = { accent: string | null; logo: { url: string; width: numb
 export type Footing = { unsubscribeUrl?: string | null; look?: MailLook | null }
 
 /** Renders a letter, and derives its text from the HTML. */
-export function renderMail(letter: MailMessage, { unsubscribeUrl = null, look }: Footing = {}): Rendered {
+export const renderMail = (letter: MailMessage, footing: Footing = {}): Rendered =>
+  withLanguage(letter.language ?? 'en', () => render(letter, footing))
+
+function render(letter: MailMessage, { unsubscribeUrl = null, look }: Footing): Rendered {
   const subject = oneLine(letter.subject)
   const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl, look ?? null))}\n`
   return { subject, html, text: `${textOf(html).trim()}\n` }
@@ -84,7 +89,7 @@ function page(letter: MailMessage, unsubscribeUrl: string | null, look: MailLook
   const account = letter.account === null ? 'Tributary' : nameOr(letter.account, 'Tributary')
   return h(
     'html',
-    { lang: 'en', dir: 'ltr' },
+    { lang: currentLanguage(), dir: 'ltr' },
     h(
       'head',
       null,
@@ -177,9 +182,8 @@ const card = (letter: MailMessage, colors: Colors) =>
           },
           letter.subject,
         ),
-        ...letter.parts.flatMap(partOf),
-        letter.button && pressed(letter.button, colors),
-        letter.button && letter.showsLink && copied(letter.button),
+        ...letter.parts.flatMap((part) => partOf(part, colors)),
+        ...(letter.button ? buttonOf({ button: letter.button, showsLink: letter.showsLink }, colors) : []),
         letter.other && other(letter.other, colors),
       ),
     ),
@@ -190,9 +194,10 @@ const text = (line: string) => h('p', { className: 'text', style: paragraph }, o
 const heading = (words: ReactNode) =>
   h('h2', { className: 'text', style: { ...paragraph, margin: '24px 0 8px', fontSize: 15, fontWeight: 600 } }, words)
 
-function partOf(part: Part): ReactNode[] {
+function partOf(part: Part, colors: Colors): ReactNode[] {
   if (typeof part === 'string') return [text(part)]
   if ('prose' in part) return part.prose.map(blockOf)
+  if ('button' in part) return buttonOf(part, colors)
   return [
     part.heading && heading(oneLine(part.heading)),
     table(undefined, { margin: '0 0 20px', tableLayout: 'fixed' }, ...part.facts.map(factOf)),
@@ -252,6 +257,19 @@ const factOf = ({ label, value, note }: Fact) => {
   )
 }
 
+const buttonOf = ({ button, showsLink }: ButtonPart, colors: Colors) => [
+  pressed(button, colors),
+  showsLink && copied(button),
+]
+
+/** Returns an address at which the screens before signing in are in the language of the mail. */
+function toLocalized(address: string) {
+  if (isEnglish()) return address
+  const url = new URL(address)
+  if (isBeforeSignIn(url.pathname)) url.searchParams.set('lang', currentLanguage())
+  return url.href
+}
+
 const pressed = ({ label, url }: Link, { button, onButton }: Colors) =>
   h(
     'table',
@@ -268,7 +286,7 @@ const pressed = ({ label, url }: Link, { button, onButton }: Colors) =>
           h(
             'a',
             {
-              href: url,
+              href: toLocalized(url),
               className: 'press',
               style: {
                 display: 'inline-block',
@@ -288,14 +306,18 @@ const pressed = ({ label, url }: Link, { button, onButton }: Colors) =>
   )
 
 const copied = ({ url }: Link) =>
-  h('p', { className: 'unread muted', style: { ...small, margin: '12px 0 0', wordBreak: 'break-all' } }, url)
+  h(
+    'p',
+    { className: 'unread muted', style: { ...small, margin: '12px 0 0', wordBreak: 'break-all' } },
+    toLocalized(url),
+  )
 
 const other = ({ help, label, url }: NonNullable<MailMessage['other']>, { link }: Colors) => [
   h('p', { key: 'help', className: 'text', style: { ...paragraph, margin: '24px 0 4px' } }, help),
   h(
     'p',
     { key: 'link', style: { ...paragraph, margin: 0 } },
-    h('a', { href: url, className: 'press link', style: { color: link } }, label),
+    h('a', { href: toLocalized(url), className: 'press link', style: { color: link } }, label),
   ),
 ]
 
@@ -308,7 +330,11 @@ const footer = ({ because }: MailMessage, unsubscribeUrl: string | null) =>
       h(
         'p',
         { className: 'muted', style: { ...small, margin: '4px 4px 0' } },
-        h('a', { href: unsubscribeUrl, className: 'press muted', style: { color: light.muted } }, 'Unsubscribe'),
+        h(
+          'a',
+          { href: toLocalized(unsubscribeUrl), className: 'press muted', style: { color: light.muted } },
+          mailPhrases.unsubscribe,
+        ),
       ),
   )
 
@@ -320,7 +346,7 @@ const hasClass = (node: Node, name: string) => (node.attribs?.class ?? '').split
 const fact: FormatCallback = (row, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 })
   for (const cell of (row.children ?? []) as Node[]) {
-    if (hasClass(cell, 'value')) builder.addInline(': ')
+    if (hasClass(cell, 'value')) builder.addInline(mailPhrases.colon)
     const [note, words] = [cell.children.filter(isNote), cell.children.filter((child: Node) => !isNote(child))]
     walk(words, builder)
     if (note.length > 0) {
@@ -339,7 +365,7 @@ const isNote = (node: Node) => hasClass(node, 'note')
 /** Formats `Label: address`. */
 const press: FormatCallback = (link, walk, builder) => {
   walk(link.children, builder)
-  builder.addInline(': ')
+  builder.addInline(mailPhrases.colon)
   builder.addInline(link.attribs.href, { noWordTransform: true })
 }
 

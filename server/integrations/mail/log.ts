@@ -1,14 +1,8 @@
 import type { z } from 'zod'
 import { bothNames } from '#contract/former-names.ts'
-import {
-  HIDDEN_LINK,
-  type KeptMail,
-  type LoggedMail,
-  type listLoggedMails,
-  type MailKind,
-  type MailState,
-  optionalMailGroups,
-} from '#contract/mail.ts'
+import { HIDDEN_LINK, type KeptMail, type LoggedMail, type listLoggedMails, type MailState } from '#contract/mail.ts'
+import { optionalMailGroups } from '#contract/mail-groups.ts'
+import type { MailKind } from '#contract/mail-kinds.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

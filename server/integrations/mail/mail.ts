@@ -1,6 +1,8 @@
 import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import type { EventObject, PublicEvent } from '#contract/events.ts'
-import { type MailGroup, type MailReader, mailGroups } from '#contract/mail.ts'
+import type { Language } from '#contract/language.ts'
+import { type MailGroup, type MailReader, mailGroups } from '#contract/mail-groups.ts'
+import type { EmailTemplateKind, EmailText } from '#features/email-templates/contract.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Signal } from '../../platform/events/emit-event.ts'
@@ -10,19 +12,23 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { findPresentOwner } from '../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../program/custom-domains/portal-url.ts'
-import type { MailMessage } from './message.ts'
+import type { Addressee, VariableValues } from './fill-template.ts'
+import type { MailMessage, Part } from './message.ts'
 import { accountOfMail, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount, findInTeam } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
 
 /**
  * A recipient. `userId`: the reader, who may have turned such mails off; `causedBy`: the account whose people ask;
- * `accountId`: the account whose look it has, if its job names none.
+ * `accountId`: the account whose look it has, if its job names none; `addressee`: their name in a text of the account;
+ * `language`: English unless it is a partner's.
  */
-export type Recipient = Omit<Post, 'letter' | 'look'> & {
+export type Recipient = Omit<Post, 'letter' | 'look' | 'fromName'> & {
+  addressee?: Addressee
   userId?: string
   causedBy?: string | null
   accountId?: string | null
+  language?: Language
 }
 
 /** `later`: when its account is enabled again. Nothing: obsolete. */
@@ -49,6 +55,19 @@ type Declared<Data> = {
   write(data: NoInfer<Data>): MailMessage
   /** For previews and tests. */
   sample: NoInfer<Data>
+  editable?: Editable<NoInfer<Data>>
+}
+
+/** For a mail whose text an account can replace. */
+export type Editable<Data> = {
+  /** Null if a mail with these facts keeps its usual text. */
+  kind(data: Data): EmailTemplateKind | null
+  /** The variables that this mail has beyond those of every mail. */
+  values?(data: Data): VariableValues
+  /** The facts in the place of `{{details}}`. */
+  details?(data: Data): Part[]
+  /** The sample of a kind, if it isn’t that of the mail. */
+  sampleOf?(kind: EmailTemplateKind): Data
 }
 
 /** For a mail to the account's team: the roles that get it, each person separately. */
@@ -117,6 +136,9 @@ export type Gathered = {
   news: { subjectId: string; occasion: string }[]
 }
 
+/** A text to try out with sample data, by mail to the person who asks for it. */
+export type TestOfText = EmailText & { template: EmailTemplateKind; userId: string }
+
 /** A kind of mail, whatever its facts. */
 export type Mail = DeclaredMail<Job, object> & FromNews
 
@@ -147,7 +169,7 @@ const fromNews =
     if (!first) return null
     const { partnerId } = first
     const account = await findAccount(db, accountId)
-    const recipient = partnerId
+    const recipient: Recipient | undefined = partnerId
       ? await partnerRecipient(db, accountId, partnerId)
       : await readerInTeam(db, { accountId, reader }, team)
     if (!account || account.disabledAt || !recipient) return null
@@ -156,7 +178,7 @@ const fromNews =
     if (data === null) return null
     // replies to a mail about the program go to its owner
     const replyTo = partnerId ? (await findPresentOwner(db, accountId))?.email : null
-    return { to: recipient.email, userId: recipient.userId, accountId, replyTo, data }
+    return { ...recipient, accountId, replyTo, data }
   }
 
 type ForTeam = { accountId: string; reader?: string | undefined }
@@ -172,12 +194,14 @@ export async function readForTeam<Data>(
   const reader = await readerInTeam(db, about, team)
   const data = account && reader && (await read(account))
   if (!data) return null
-  return account.disabledAt ? 'later' : { to: reader.email, userId: reader.userId, data }
+  return account.disabledAt ? 'later' : { ...reader, data }
 }
 
 /** A job queued by an earlier version names no reader: it is for the account's contact. */
-const readerInTeam = (db: Database, { accountId, reader }: ForTeam, team: readonly TeamRole[]) =>
-  reader ? findInTeam(db, accountId, reader, team) : findPresentOwner(db, accountId)
+async function readerInTeam(db: Database, { accountId, reader }: ForTeam, team: readonly TeamRole[]) {
+  const found = reader ? await findInTeam(db, accountId, reader, team) : await findPresentOwner(db, accountId)
+  return found && { to: found.email, userId: found.userId }
+}
 
 export const listSubjects = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
 

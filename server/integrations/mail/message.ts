@@ -1,14 +1,19 @@
+import type { Language } from '#contract/language.ts'
 import type { ProseBlock } from '#contract/prose.ts'
 import { holdsAddress } from '#contract/values.ts'
-import { countInWords, oneLine } from '../../platform/format-values.ts'
+import { oneLine } from '../../platform/format-values.ts'
+import { mailPhrases } from './text.ts'
 
 export type Link = { label: string; url: string }
 
 /** A table row: label and value. */
 export type Fact = { label: string; value: string; note?: string | null }
 
-/** A paragraph, a list of rows, or prose that an account wrote to its partners. */
-export type Part = string | { heading?: string; facts: Fact[] } | { prose: ProseBlock[] }
+/** A button, whose link may also be shown for copying. */
+export type ButtonPart = { button: Link; showsLink?: true | undefined }
+
+/** A paragraph, a list of rows, prose that an account wrote to its partners, or a button between them. */
+export type Part = string | { heading?: string; facts: Fact[] } | { prose: ProseBlock[] } | ButtonPart
 
 /** A mail without its address. The layout is the same for all; both forms are rendered from it. */
 export type MailMessage = {
@@ -27,6 +32,8 @@ export type MailMessage = {
   inItsLook?: true
   /** The reason for getting it. */
   because: string
+  /** The language in which it is written, if not English. */
+  language?: Language
 }
 
 const LONGEST_NAME = 80
@@ -55,16 +62,17 @@ export function nameOr(name: string | null | undefined, otherwise: string): stri
 }
 
 /** Returns a longer text of an account as one paragraph, in which nothing becomes a link. */
-export const quoteText = (text: string | null) => (text ? `“${unlinked(oneLine(text))}”` : '')
+export const toPlainLine = (text: string | null) => unlinked(oneLine(text ?? ''))
+export const quoteText = (text: string | null) => (text ? mailPhrases.quoted({ text: toPlainLine(text) }) : '')
 
 /** The account's name, within a sentence and at its start. */
-export const formatAccountName = (name: string | null) => nameOr(name, 'your partner program')
-export const accountFirst = (name: string | null) => nameOr(name, 'Your partner program')
+export const formatAccountName = (name: string | null) => nameOr(name, mailPhrases.yourProgram)
+export const accountFirst = (name: string | null) => nameOr(name, mailPhrases.yourProgramFirst)
 
 /** A letter to a user, about their login. */
 export const toUser = (account: string | null) => ({
   account,
-  because: 'You get this email because you have an account on Tributary.',
+  because: mailPhrases.becauseUser,
 })
 
 /** A letter to the owner of an account with this name. */
@@ -83,7 +91,7 @@ export const toTeam = (account: string | null) => ({
 export const toPartner = (account: string | null) => ({
   account,
   inItsLook: true as const,
-  because: `You get this email because you are a partner of ${nameOr(account, 'a program')} on Tributary.`,
+  because: mailPhrases.becausePartner({ account: nameOr(account, mailPhrases.aProgram) }),
 })
 
 /** Most lines of a list in a mail; the rest is linked. */
@@ -91,4 +99,4 @@ export const MOST_LINES = 10
 
 /** A list of the first of `count` rows, with the number of the others in words. */
 export const listFirst = (count: number, facts: Fact[]): Part[] =>
-  count > facts.length ? [{ facts }, `And ${countInWords(count - facts.length, 'more', 'more')}.`] : [{ facts }]
+  count > facts.length ? [{ facts }, mailPhrases.andMore({ count: count - facts.length })] : [{ facts }]

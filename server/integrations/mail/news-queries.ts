@@ -1,8 +1,12 @@
-import type { MailKind } from '#contract/mail.ts'
+import type { Language } from '#contract/language.ts'
+import type { MailKind } from '#contract/mail-kinds.ts'
 import { inAccountsSql, rowsByKeySql } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { languageOfSql } from '../../program/auth/user-language.ts'
+import { partnerNameSql } from '../../program/partner-directory/partner-names.ts'
+import type { Addressee } from './fill-template.ts'
 
 /** News to mail; `partnerId` is null for the account's team. */
 export type News = {
@@ -122,18 +126,20 @@ export const newsOfMail = (db: Queryable, accountId: string, mailId: string) => 
 export const accountOfMail = async (db: Queryable, mailId: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from mail_news where mail_id = ${mailId} limit 1`)?.accountId
 
-export type PartnerRecipient = { userId: string; email: string }
+export type PartnerRecipient = { to: string; userId: string; addressee: Addressee; language: Language }
 
 /**
  * The owner of a partner who gets its mails, at the address of their sign-in: the one with the partner's address, else
- * its contact. An address that no one signs in with is the account's word alone.
+ * its contact. An address that no one signs in with is the account's word alone. Customers get none: their app tells them.
  */
 export const partnerRecipient = (db: Queryable, accountId: string, partnerId: string) => db.maybe<PartnerRecipient>`
-  select u.id as user_id, u.email
+  select u.email as "to", u.id as user_id, ${languageOfSql(sql`u`, sql`n.language`, sql`(select a.language from accounts a where a.id = n.account_id)`)} as language,
+    jsonb_build_object('firstName', n.first_name, 'name', ${partnerNameSql(sql`n`)}) as addressee
   from partners n
     join user_roles r on r.account_id = n.account_id and r.partner_id = n.id and r.type = 'partner'
     join users u on u.id = r.user_id
   where n.id = ${partnerId} and n.account_id = ${accountId} and ${readsMail} and (u.id = n.user_id or u.email = n.email)
+    and not exists (select from groups g where g.account_id = ${accountId} and g.id = n.group_id and g.kind = 'customers')
   order by u.email = n.email desc limit 1`
 
 /** Days by which the mail of a missed day may be late. */

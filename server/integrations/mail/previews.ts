@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type MailKind, type MailPreview, mailKinds, optionalMailGroups } from '#contract/mail.ts'
+import type { MailPreview } from '#contract/mail.ts'
+import { optionalMailGroups } from '#contract/mail-groups.ts'
+import { type MailKind, mailKinds } from '#contract/mail-kinds.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'

@@ -1,23 +1,34 @@
 import type { TeamRole } from '#contract/endpoint.ts'
+import type { Language } from '#contract/language.ts'
 import type { LoggedMail, MailState } from '#contract/mail.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { getAccountFacts } from '../../program/access/account-facts.ts'
+import { languageOfSql, partnerLanguageSql } from '../../program/auth/user-language.ts'
 import { canSignIn } from '../../program/auth/users.ts'
 import { partnerNameSql } from '../../program/partner-directory/partner-names.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{
   userId: string
   email: string
+  language: Language
   verified: boolean
   open: boolean
 }>`
-  select u.id as user_id, u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
+  select u.id as user_id, u.email, ${languageOfSql(sql`u`, partnerLanguageSql(sql`u`))} as language, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
   from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
 
-export const findUser = (db: Queryable, id: string) => db.maybe<{ email: string }>`
-  select email from users where id = ${id}`
+/** Finds a user to whom to write about their login. */
+export const findUser = (db: Queryable, id: string) => db.maybe<{ to: string; language: Language }>`
+  select u.email as "to", ${languageOfSql(sql`u`, partnerLanguageSql(sql`u`))} as language from users u where u.id = ${id}`
+
+/** Returns the language that the person who signs in with this address chose; otherwise the given one. */
+export async function findLanguage(db: Queryable, email: string, otherwise: Language): Promise<Language> {
+  const found = await db.maybe<{ language: Language }>`
+    select ${languageOfSql(sql`u`, sql`${otherwise}::text`)} as language from users u where u.email = ${email}`
+  return found?.language ?? otherwise
+}
 
 export const findAccount = async (db: Queryable, id: string) => (await getAccountFacts(db, [id])).get(id)
 
@@ -50,9 +61,10 @@ export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe
   partnerName: string
   portalHost: string | null
   disabledAt: string | null
+  language: Language
 }>`
   select a.id as account_id, coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name,
-    ${partnerNameSql(sql`p`)} as partner_name, a.portal_host, a.disabled_at
+    ${partnerNameSql(sql`p`)} as partner_name, a.portal_host, a.disabled_at, coalesce(p.language, a.language) as language
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 

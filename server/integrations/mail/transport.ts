@@ -17,9 +17,13 @@ export type Post = {
   to: string
   letter: MailMessage
   replyTo?: string | null
+  /** The name it comes from, instead of the account's. */
+  fromName?: string | null
   unsubscribeUrl?: string | null
   look?: MailLook | null
 }
+
+type Sent = { letter: Pick<MailMessage, 'account'>; fromName?: string | null | undefined }
 
 /**
  * Sends a letter by the mail server, or without one saves it as `{name}.eml` in DATA_DIR/outbox. `name` identifies the
@@ -29,7 +33,7 @@ export async function deliverMail(config: Config, name: string, post: Post): Pro
   // loaded only in processes that send mails
   const { renderMail } = await import('./layout.ts')
   const mail = {
-    from: senderOf(config, post.letter),
+    from: buildSender(config, post),
     to: { name: '', address: oneLine(post.to) },
     ...(post.replyTo && { replyTo: { name: '', address: oneLine(post.replyTo) } }),
     ...renderMail(post.letter, post),
@@ -55,9 +59,11 @@ export async function deliverMail(config: Config, name: string, post: Post): Pro
   }
 }
 
-/** Returns the install's address with the account's name: 'Northwind via Tributary'. */
-function senderOf({ mailFrom }: Config, { account }: MailMessage) {
+/** Returns the install's address with the name that the account chose, else its own: 'Northwind via Tributary'. */
+export function buildSender({ mailFrom }: Pick<Config, 'mailFrom'>, { letter: { account }, fromName }: Sent) {
   const [, ownName = '', address = mailFrom] = /^([^<]*)<([^<>]+)>$/.exec(mailFrom) ?? []
+  const chosen = nameOr(fromName, '')
+  if (chosen) return { name: chosen, address }
   const name = ownName.trim().replace(/^"(.*)"$/, '$1')
   const accountName = account?.includes('@') ? '' : nameOr(account, '')
   return { name: accountName ? `${accountName} via ${name || 'Tributary'}` : name, address }

@@ -1,12 +1,6 @@
 import type { Role } from '#contract/auth.ts'
-import {
-  type MailGroup,
-  type MailPreference,
-  type MailReader,
-  type MailSubscription,
-  mailGroups,
-  optionalMailGroups,
-} from '#contract/mail.ts'
+import type { MailPreference, MailSubscription } from '#contract/mail.ts'
+import { type MailGroup, type MailReader, mailGroups, optionalMailGroups } from '#contract/mail-groups.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
 import { refusal } from '../../platform/refusal.ts'

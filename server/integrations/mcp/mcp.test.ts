@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
-
+import { addThings } from '../../../test/support/sweep.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tools } from './tools.ts'
 
@@ -35,7 +35,7 @@ const blueprint = await call('POST', `/accounts/${account.id}/link-blueprints`, 
   name: 'Shop',
   destinationUrl: 'https://shop.example/',
 })
-const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: 'A-1001' }, partner.token)
+const things = await addThings({ accountId: account.id, partner, call, text: () => 'A-1001' })
 const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
 
 const ids = {
@@ -43,7 +43,7 @@ const ids = {
   partner: partner.id,
   lead: lead.id,
   sale: sale.id,
-  claim: claim.id,
+  ...things,
   case: (await aCase(app, account)).id,
   payout: payout.id,
   commission: sale.commissions[0].id,

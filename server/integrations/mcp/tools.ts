@@ -1,94 +1,18 @@
-import { getAccount, listAccounts } from '#contract/accounts.ts'
-import { getMe } from '#contract/auth.ts'
-import { getBalance, listBalances } from '#contract/balances.ts'
-import { getClaim, listClaims } from '#contract/claims.ts'
-import { listSaleCommissions } from '#contract/commissions.ts'
-import { getDashboard, getPace } from '#contract/dashboard.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { getCase, listCases } from '#contract/fraud-cases.ts'
-import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/leads.ts'
-import { listLinkBlueprints, listPartnerLinks } from '#contract/links.ts'
-import { getPartner, listPartners, listSubPartners } from '#contract/partners.ts'
-import { getPayout, getPayoutTotals, listPartnerPayouts, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
-import { getCohorts, listReport } from '#contract/reports.ts'
-import {
-  getReceipt,
-  getSale,
-  getSaleMatch,
-  listLeadSales,
-  listLeadsSimilarToPayer,
-  listPartnerCommissions,
-  listRevenueLines,
-  listSales,
-  previewCommission,
-} from '#contract/sales.ts'
-import {
-  getAccountHistoricalStats,
-  getAccountStats,
-  getLeadStats,
-  getLinkBlueprintStats,
-  getPartnerHistoricalStats,
-  getPartnerStats,
-} from '#contract/stats.ts'
-import { listTaxYear } from '#contract/tax-years.ts'
+import { endpoints } from '#contract/index.ts'
 import { createSchemaConverter, type JsonSchema } from '../../platform/http/json-schema.ts'
 import { pathParameters, queryParameters } from '../../platform/http/openapi.ts'
 
-/** The calls an assistant may make: each only reads, and is a tool with its own name and summary. */
-const calls: readonly Endpoint[] = [
-  getMe,
-  listAccounts,
-  getAccount,
-  getAccountStats,
-  getAccountHistoricalStats,
-  getDashboard,
-  getPace,
-  listReport,
-  getCohorts,
-  listCases,
-  getCase,
-  listPartners,
-  listSubPartners,
-  getPartner,
-  getPartnerStats,
-  getPartnerHistoricalStats,
-  listLinkBlueprints,
-  getLinkBlueprintStats,
-  listPartnerLinks,
-  listLeads,
-  listPartnerLeads,
-  getLead,
-  getLeadStats,
-  listLeadEvents,
-  listLeadSales,
-  listSales,
-  getSale,
-  getSaleMatch,
-  listLeadsSimilarToPayer,
-  listSaleCommissions,
-  listRevenueLines,
-  listClaims,
-  getClaim,
-  previewCommission,
-  listPartnerCommissions,
-  getReceipt,
-  listBalances,
-  getBalance,
-  listPayouts,
-  listPartnerPayouts,
-  getPayout,
-  listPayoutEntries,
-  getPayoutTotals,
-  listTaxYear,
-]
-
 export type Tool = { name: string; call: Endpoint; description: string; inputSchema: JsonSchema & { type: 'object' } }
 
+/** The calls an assistant may make, by the names of their tools: each only reads. */
 export const tools: ReadonlyMap<string, Tool> = new Map(
-  calls.map((call) => {
-    const name = call.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return [name, { name, call, description: `${call.summary}.`, inputSchema: schemaOf(call) }]
-  }),
+  endpoints
+    .filter(({ tool }) => tool)
+    .map((call) => {
+      const name = call.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      return [name, { name, call, description: `${call.summary}.`, inputSchema: schemaOf(call) }]
+    }),
 )
 
 /** Combines the parameters of the call's path, its query and its body into a tool's arguments. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { eventDescriptions, type PublicEvent } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
@@ -27,11 +28,12 @@ const messageIn = (format: ChatService, event: PublicEvent, object: object) =>
   )!
 
 /** The paths of the owner's screens, as patterns. */
-const screens = [
-  ...readFileSync(new URL('../../../web/routes/router.tsx', import.meta.url), 'utf8').matchAll(
-    /ofAccount\('([^']+)', (?:team|both)/g,
-  ),
-].map(([, path]) => new RegExp(`^${path!.replaceAll(/\$\w+/g, '[^/]+')}$`))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const screens = globSync(['web/routes/router.tsx', 'features/*/web/feature.ts'], { cwd: root })
+  .flatMap((file) => [
+    ...readFileSync(`${root}${file}`, 'utf8').matchAll(/(?:ofAccount\(|path: )'([^']+)', (?:allow: ')?(?:team|both)/g),
+  ])
+  .map(([, path]) => new RegExp(`^${path!.replaceAll(/\$\w+/g, '[^/]+')}$`))
 
 const HOSTILE =
   '<!channel> <@U1> @everyone *b* _i_ ~s~ `c` [x](http://evil.example) <http://evil.example|y> & \\ ||z|| # '

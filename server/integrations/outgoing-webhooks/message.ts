@@ -1,26 +1,22 @@
 import type { z } from 'zod'
-import { type EventObject, eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
+import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
+import { listParts } from '#contract/merge-parts.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { TEST_EVENT } from '#contract/outgoing-webhooks.ts'
+import * as features from '#features/index.server.ts'
 import { oneLine } from '../../platform/format-values.ts'
 import { payoutName } from '../../program/payouts/payout-number.ts'
+import { type Description, describeEvent, type Fact } from './describe-event.ts'
 
 /** An event as people read it, in plain text: what happened, its facts, and where the owner sees more. */
 export type Message = { title: string; facts: string[]; link: { label: string; url: string } }
-
-type Fact = [label: string, value: string | null]
-/** `list`: the screen of a deleted object, if its own had another place. */
-type Telling = { facts: Fact[]; screen: string; list?: string }
-
-const telling = <T extends PublicEvent>(event: T, tell: (object: EventObject<T>) => Telling) =>
-  [publicEvents[event], tell as (object: never) => Telling] as const
 
 const inWords = (slug: string) => slug.replaceAll('-', ' ')
 const partnerScreen = ({ partnerId }: { partnerId: string }) => `/partners/${partnerId}`
 
 /** The facts and the owner's screen of each kind of object that events contain. */
-const tellings = new Map<z.ZodObject, (object: never) => Telling>([
-  telling('lead.created', ({ id, displayName, partnerName, status }) => ({
+const descriptions = new Map<z.ZodObject, (object: never) => Description>([
+  describeEvent('lead.created', ({ id, displayName, partnerName, status }) => ({
     facts: [
       ['Lead', displayName],
       ['Partner', partnerName],
@@ -28,7 +24,7 @@ const tellings = new Map<z.ZodObject, (object: never) => Telling>([
     ],
     screen: `/leads/${id}`,
   })),
-  telling('sale.created', ({ leadId, leadName, partnerName, amount, currency, refundedAmount, status }) => ({
+  describeEvent('sale.created', ({ leadId, leadName, partnerName, amount, currency, refundedAmount, status }) => ({
     facts: [
       ['Amount', amount === null ? null : moneyInWords(amount, currency)],
       ['Refunded', refundedAmount ? moneyInWords(refundedAmount, currency) : null],
@@ -38,30 +34,15 @@ const tellings = new Map<z.ZodObject, (object: never) => Telling>([
     ],
     screen: leadId ? `/leads/${leadId}` : '/leads?tab=sales',
   })),
-  telling('case.opened', ({ action, findings, decision }) => ({
-    facts: [
-      ['Found', findings.map(({ evidence }) => evidence).join(' ')],
-      ['Action', decision === null ? action : null],
-      ['Decision', decision],
-    ],
-    screen: '/cases',
-  })),
-  telling('claim.made', ({ id, partnerName, orderId, state }) => ({
-    facts: [
-      ['Partner', partnerName],
-      ['Order', orderId],
-      ['Status', state],
-    ],
-    screen: `/claims/${id}`,
-  })),
-  telling('commission.created', ({ id, partnerName, amount, currency }) => ({
+  ...listParts(features, 'messages'),
+  describeEvent('commission.created', ({ id, partnerName, amount, currency }) => ({
     facts: [
       ['Partner', partnerName],
       ['Amount', moneyInWords(amount, currency)],
     ],
     screen: `/commissions/${id}`,
   })),
-  telling('payout.due', (payout) => ({
+  describeEvent('payout.due', (payout) => ({
     facts: [
       ['Payout', payoutName(payout)],
       ['Partner', payout.partnerName],
@@ -70,7 +51,7 @@ const tellings = new Map<z.ZodObject, (object: never) => Telling>([
     ],
     screen: `/payouts/${payout.id}`,
   })),
-  telling('payment-file.created', ({ number, count, amount, currency }) => ({
+  describeEvent('payment-file.created', ({ number, count, amount, currency }) => ({
     facts: [
       ['File', String(number)],
       ['Payouts', String(count)],
@@ -78,7 +59,7 @@ const tellings = new Map<z.ZodObject, (object: never) => Telling>([
     ],
     screen: '/payouts',
   })),
-  telling('invoice.issued', ({ payoutId, number, partnerName, gross, currency }) => ({
+  describeEvent('invoice.issued', ({ payoutId, number, partnerName, gross, currency }) => ({
     facts: [
       ['Invoice', number],
       ['Partner', partnerName],
@@ -86,7 +67,7 @@ const tellings = new Map<z.ZodObject, (object: never) => Telling>([
     ],
     screen: `/payouts/${payoutId}`,
   })),
-  telling('partner.created', ({ id, displayName, groupName, state }) => ({
+  describeEvent('partner.created', ({ id, displayName, groupName, state }) => ({
     facts: [
       ['Partner', displayName],
       ['Group', groupName],
@@ -94,28 +75,28 @@ const tellings = new Map<z.ZodObject, (object: never) => Telling>([
     ],
     screen: `/partners/${id}`,
   })),
-  telling('partner.payout-settings-updated', (state) => ({ facts: [], screen: partnerScreen(state) })),
-  telling('partner.tax-form-updated', (form) => ({
+  describeEvent('partner.payout-settings-updated', (state) => ({ facts: [], screen: partnerScreen(state) })),
+  describeEvent('partner.tax-form-updated', (form) => ({
     facts: [['Form', form.kind.toUpperCase()]],
     screen: partnerScreen(form),
   })),
-  telling('partner.link-created', (link) => ({ facts: [['Link', link.name]], screen: partnerScreen(link) })),
-  telling('partner.agreement-accepted', (acceptance) => ({
+  describeEvent('partner.link-created', (link) => ({ facts: [['Link', link.name]], screen: partnerScreen(link) })),
+  describeEvent('partner.agreement-accepted', (acceptance) => ({
     facts: [['Version', String(acceptance.version)]],
     screen: partnerScreen(acceptance),
   })),
-  telling('promotion-code.added', (code) => ({ facts: [['Code', code.code]], screen: partnerScreen(code) })),
-  telling('application.received', ({ firstName, lastName, partnerId }) => ({
+  describeEvent('promotion-code.added', (code) => ({ facts: [['Code', code.code]], screen: partnerScreen(code) })),
+  describeEvent('application.received', ({ firstName, lastName, partnerId }) => ({
     facts: [['Name', [firstName, lastName].filter(Boolean).join(' ')]],
     screen: partnerId ? `/partners/${partnerId}` : '/partners?tab=applications',
   })),
-  telling('group.created', ({ id, name }) => ({
+  describeEvent('group.created', ({ id, name }) => ({
     facts: [['Group', name]],
     screen: `/partners/groups/${id}`,
     list: '/partners?tab=groups',
   })),
-  telling('link-blueprint.created', ({ id, name }) => ({ facts: [['Link', name]], screen: `/links/${id}` })),
-  telling('payment-provider.connected', ({ provider, accountName, stateReason }) => ({
+  describeEvent('link-blueprint.created', ({ id, name }) => ({ facts: [['Link', name]], screen: `/links/${id}` })),
+  describeEvent('payment-provider.connected', ({ provider, accountName, stateReason }) => ({
     facts: [
       ['Provider', inWords(provider)],
       ['Account', accountName],
@@ -141,7 +122,7 @@ const toLines = (facts: Fact[]) =>
 
 /** Returns the message of an event; its object is as the event contains it. `origin` is the owner's address. */
 export function buildMessage(event: PublicEvent, object: object, origin: string): Message {
-  const { facts, screen, list } = tellings.get(publicEvents[event])!(object as never)
+  const { facts, screen, list } = descriptions.get(publicEvents[event])!(object as never)
   // the screen of what was deleted is gone
   const path = event.endsWith('.deleted') ? (list ?? screen.slice(0, screen.lastIndexOf('/'))) : screen
   return { title: eventDescriptions[event], facts: toLines(facts), link: { label: OPEN, url: `${origin}${path}` } }

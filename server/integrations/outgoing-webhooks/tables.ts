@@ -14,6 +14,7 @@ import { sql } from '../../platform/database/sql.ts'
 
 declareTables({
   outgoing_webhooks: {
+    subject: 'outgoing-webhook',
     columns: `id account_id name url format events secret_sealed former_secret_sealed former_secret_until header_names
       headers_sealed enabled disabled_reason failures last_delivery_at created_at updated_at deleted_at`,
     place: placeEverywhere('couriers take turns among those of all accounts; written once a batch'),

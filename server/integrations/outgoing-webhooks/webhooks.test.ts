@@ -160,7 +160,7 @@ test('unknown events, no events, or all events together with single ones are ref
     'events.0',
   ])
   const { body } = expectOk(await call('GET', '/outgoing-webhooks/events'))
-  assert.equal(body.items.length, 55)
+  assert.equal(body.items.length, 56)
   expectOk(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
 })
 

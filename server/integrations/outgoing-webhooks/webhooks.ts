@@ -16,6 +16,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { checkUserHeader, type Outbound } from '../../platform/http/outbound.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
@@ -164,6 +165,7 @@ export async function rotateSecret(
 export const failingWebhooks: Watched = {
   kind: 'failing-webhook',
   link: '/integrations/outgoing-webhooks',
+  inWords: (count) => countInWords(count, 'failing webhook'),
   count: (db, accountId) => db.value<number>`
     select count(*) from outgoing_webhooks
     where account_id = ${accountId} and deleted_at is null

@@ -2,6 +2,7 @@ import type { PromotionCodeRule } from '#contract/payment-providers.ts'
 import type { PaymentProvider } from '#contract/sales.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 /** A code made, or to be made, at a provider. */
 export type MadeCode = {
@@ -75,16 +76,33 @@ export const wakeCodesOfShop = (tx: Transaction, accountId: string, shopId: stri
   where account_id = ${accountId} and shop_id = ${shopId} and next_at is not null
   returning account_id, id as code_id`
 
-export const setCodeRule = (tx: Transaction, shopId: string, rule: PromotionCodeRule | null) => tx.run`
-  update provider_shops set code_rule = ${rule && JSON.stringify(rule)}::jsonb where id = ${shopId}`
+export const setCodeRules = (tx: Transaction, shopId: string, rules: PromotionCodeRule[]) => tx.run`
+  update provider_shops set code_rules = ${JSON.stringify(rules)}::jsonb,
+    code_rule = ${rules[0] ? JSON.stringify(rules[0]) : null}::jsonb where id = ${shopId}`
 
-/** Finds the account's connected shops that make codes at this moment. */
-export const shopsMaking = (db: Queryable, accountId: string, when: PromotionCodeRule['when']) => db.many<{
+/** Counts the account's groups among these ids. */
+export const countGroups = (db: Queryable, accountId: string, ids: string[]) => db.value<number>`
+  select count(*) from groups where account_id = ${accountId} and id = any(${ids}::uuid[]) and deleted_at is null`
+
+/** The rule of shop `s` that makes the code of partner `p`, as `r`: the first for all or for their group. */
+const ruleForPartner = sql`(
+  select rule from jsonb_array_elements(s.code_rules) with ordinality as of_shop (rule, place)
+  where coalesce(rule -> 'groupIds', 'null') = 'null' or rule -> 'groupIds' ? coalesce(p.group_id, p.account_id)::text
+  order by place limit 1) r`
+
+/** Finds the account's connected shops that make a code for a partner at this moment. */
+export const shopsMaking = (
+  db: Queryable,
+  accountId: string,
+  { partnerId, when }: { partnerId: string; when: PromotionCodeRule['when'] },
+) => db.many<{
   shopId: string
   rule: PromotionCodeRule
 }>`
-  select s.id as shop_id, s.code_rule as rule from provider_shops s
-  where s.account_id = ${accountId} and s.code_rule ->> 'when' = ${when} and exists (
+  select s.id as shop_id, r.rule from provider_shops s
+    join partners p on p.account_id = ${accountId} and p.id = ${partnerId}
+    cross join lateral ${ruleForPartner}
+  where s.account_id = ${accountId} and r.rule ->> 'when' = ${when} and exists (
     select from provider_connections c where c.shop_id = s.id and c.disconnected_at is null)
   order by s.created_at, s.id`
 
@@ -97,12 +115,13 @@ export const missedByShop = (db: Queryable, accountId: string, connectionId: str
   shopId: string
   rule: PromotionCodeRule
 }>`
-  select p.id as partner_id, s.id as shop_id, s.code_rule as rule
+  select p.id as partner_id, s.id as shop_id, r.rule
   from provider_connections c join provider_shops s on s.id = c.shop_id
     join partners p on p.account_id = ${accountId} and p.created_at <= c.created_at and p.created_at >= (
       select max(former.disconnected_at) - interval '1 hour' from provider_connections former where former.shop_id = s.id)
+    cross join lateral ${ruleForPartner}
   where c.account_id = ${accountId} and c.id = ${connectionId} and c.disconnected_at is null
-    and s.code_rule ->> 'when' = 'approval'
+    and r.rule ->> 'when' = 'approval'
   order by p.created_at, p.id`
 
 /** The partner's codes: usable ones, and those being made. */

@@ -1,14 +1,22 @@
 import type { z } from 'zod'
-import type { Coupon, NewCodeRule, PromotionCodeRule, ProviderConnection } from '#contract/payment-providers.ts'
+import type { CodeRules, NewCodeRule, PromotionCodeRule, ProviderConnection } from '#contract/payment-providers.ts'
 import { type Author, diffFields } from '../../platform/author.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { setCodeRule } from './code-queries.ts'
+import { countGroups, setCodeRules } from './code-queries.ts'
 import { getLiveConnection, providerFailed } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
-import { type CodeMaking, type Credentials, PaymentProviderError, type ProviderAccess } from './provider.ts'
+import {
+  type CodeMaking,
+  type Credentials,
+  type DiscountCoupon,
+  PaymentProviderError,
+  type ProviderAccess,
+} from './provider.ts'
 import type { ConnectionRow } from './queries.ts'
 import { findAdapter } from './registry.ts'
 import { getProviderAccess, openCredentials } from './secrets.ts'
@@ -16,48 +24,66 @@ import { getProviderAccess, openCredentials } from './secrets.ts'
 /** Lists the coupons from which codes can be made. Refuses: `codes_not_made`, `code_right_missing`. */
 export async function listCoupons(services: Services, accountId: string, connectionId: string) {
   const connection = await getLiveConnection(services.db, accountId, connectionId)
-  return { items: await withCodeMaking(services, connection, couponsOf) }
+  const coupons = await withCodeMaking(services, connection, couponsOf)
+  return { items: coupons.map(({ id, name }) => ({ id, name })) }
 }
 
-const couponsOf = async (codes: CodeMaking, credentials: Credentials, reach: ProviderAccess): Promise<Coupon[]> =>
-  (await codes.coupons?.(credentials, reach)) ?? []
+const couponsOf = async (
+  codes: CodeMaking,
+  credentials: Credentials,
+  reach: ProviderAccess,
+): Promise<DiscountCoupon[]> => (await codes.coupons?.(credentials, reach)) ?? []
 
 /**
- * Switches the making of codes on, after checking that the key may make them, or off. Codes made before stay.
- * Refuses: `code_right_missing`, with what to add; `coupon_not_chosen`, `discount_not_chosen`; `provider_away`.
+ * Switches the making of codes on, after checking that the key may make them, or off without a rule. Codes made before
+ * stay.
+ * Refuses: `code_right_missing`, with what to add; `coupon_not_chosen`, `discount_not_chosen`, `unknown_group`;
+ * `provider_away`.
  */
-export async function saveCodeRule(
+export async function saveCodeRules(
   services: Services,
   by: Author,
   accountId: string,
   connectionId: string,
-  given: z.output<typeof NewCodeRule> | null,
+  { rule, rules: given = rule ? [rule] : [] }: z.output<typeof CodeRules>,
 ): Promise<ProviderConnection> {
   const { db } = services
   const connection = await getLiveConnection(db, accountId, connectionId)
-  const rule = given && checked(given, await withCodeMaking(services, connection, tryCodes))
+  const currency = connection.defaultCurrency ?? 'usd'
+  const coupons = given.length > 0 ? await withCodeMaking(services, connection, tryCodes) : null
+  const fieldOf = (at: number) => (rule ? 'rule' : `rules.${at}`)
+  const rules = given.map((one, at) => checked(one, { coupons, currency, field: fieldOf(at) }))
   await transaction(db, async (tx) => {
+    for (const [at, { groupIds }] of rules.entries())
+      if (groupIds && (await countGroups(tx, accountId, groupIds)) < groupIds.length)
+        throw wrongField(`${fieldOf(at)}.groupIds`, 'unknown_group')
     const before = await presentConnection(tx, accountId, connectionId)
-    await setCodeRule(tx, connection.shopId, rule)
-    const changes = diffFields({ codeRule: before.codeRule }, { codeRule: rule })
+    await setCodeRules(tx, connection.shopId, rules)
+    await linksChanged(tx, accountId)
+    const changes = diffFields({ codeRules: before.codeRules }, { codeRules: rules })
     if (Object.keys(changes).length > 0)
       await recordActivity(tx, by, accountId, 'payment-provider.code-rule-saved', { id: connectionId, changes })
   })
   return presentConnection(db, accountId, connectionId)
 }
 
+type Checking = { coupons: DiscountCoupon[] | null; currency: string; field: string }
+
 /** Returns the rule to store; `coupons` is null if the provider makes the discount itself. */
 function checked(
-  { when, pattern, couponId = null, percentOff = null, amountOff = null }: z.output<typeof NewCodeRule>,
-  coupons: Coupon[] | null,
+  { when, pattern, couponId = null, percentOff = null, amountOff = null, groupIds = null }: NewCodeRule,
+  { coupons, currency, field }: Checking,
 ): PromotionCodeRule {
-  const plain = { when, pattern, couponId: null, percentOff: null, amountOff: null }
+  const ids = groupIds && [...new Set(groupIds.map((id) => asUuid(id)))]
   if (coupons) {
-    if (!coupons.some(({ id }) => id === couponId)) throw wrongField('rule.couponId', 'coupon_not_chosen')
-    return { ...plain, couponId }
+    const coupon = coupons.find(({ id }) => id === couponId)
+    if (!coupon) throw wrongField(`${field}.couponId`, 'coupon_not_chosen')
+    const { name: _, id, ...discount } = coupon
+    return { when, pattern, couponId: id, ...discount, groupIds: ids }
   }
-  if ((percentOff === null) === (amountOff === null)) throw wrongField('rule.percentOff', 'discount_not_chosen')
-  return { ...plain, percentOff, amountOff }
+  if ((percentOff === null) === (amountOff === null)) throw wrongField(`${field}.percentOff`, 'discount_not_chosen')
+  const ofAmount = amountOff === null ? null : currency
+  return { when, pattern, couponId: null, percentOff, amountOff, currency: ofAmount, groupIds: ids }
 }
 
 /** Returns the coupons to choose from, null if there are none to choose. Throws if the key may not make codes. */

@@ -117,6 +117,17 @@ test('an http address is not sent to Stripe, and the owner is told to configure 
   account = await anAccount(app)
   const { stateReason } = expectOk(await connect({ restrictedKey: stripe.key })).body
   assert.match(stateReason, /Set APP_URL to an https address\./)
+  const { items } = expectOk(
+    await app.api('GET', `/accounts/${account.id}/payment-providers/available`, { token: account.token }),
+  ).body
+  const [offer] = items.filter(({ provider }: { provider: string }) => provider === 'stripe')
+  assert.equal(offer.forwardCommand, 'stripe listen --forward-to')
+  const create = new URL(offer.fields[0].createUrl)
+  assert.equal(create.origin + create.pathname, 'https://dashboard.stripe.com/apikeys/create')
+  const rights = create.searchParams.getAll('permissions[]')
+  for (const right of ['rak_charge_read', 'rak_event_read', 'rak_webhook_write'])
+    assert.ok(rights.includes(right), right)
+  assert.equal(new Set(rights).size, 11)
   assert.doesNotMatch(stateReason, /Create an endpoint/)
 })
 

@@ -64,15 +64,24 @@ import {
  */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
-    const { provider, name, methods, fields, signingField, webhookSteps = null, readHistory: history, codes } = adapter
+    const { provider, name, methods, fields, signingField, readHistory: history, codes } = adapter
+    const { webhookSteps = null, forwardCommand = null } = adapter
     return {
       provider,
       name,
       methods: methods.filter((method) => method !== 'oauth' || findOAuth(adapter, config)),
       ...bothNames('canImportPastSales', history !== undefined),
-      fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
+      fields: fields.map(({ key, label, help, secret, optional = false, createUrl = null }) => ({
+        key,
+        label,
+        help,
+        secret,
+        optional,
+        createUrl,
+      })),
       signingField,
       webhookSteps,
+      forwardCommand,
       makesCodes: codes?.kind ?? null,
     }
   }),

@@ -318,6 +318,55 @@ test('at WooCommerce a coupon is made once, found again after a lost answer, and
   assert.deepEqual([type, off], ['fixed_cart', '10.50'])
 })
 
+test('the first rule for a partner’s group makes the code; one of a customer is for first purchases alone', async () => {
+  const account = await anAccount(app)
+  const connection = await aConnection(app, account, stripe)
+  const post = async (path: string, body: object) =>
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
+  const home = `/accounts/${account.id}`
+  const units = { as: 'units', unitName: 'credits', unitValue: 100 }
+  const terms = { otherwise: { layerAmounts: [1_00] } }
+  const customers = await post(`${home}/groups`, { name: 'Customers', kind: 'customers', reward: units, terms })
+  const [plain, friends] = [aCoupon(), aCoupon()]
+  Object.assign(stripe.store.get(friends)!, { percent_off: 10, amount_off: null })
+  Object.assign(stripe.store.get(plain)!, { percent_off: null, amount_off: 500, currency: 'eur' })
+  const path = `${home}/payment-providers/${connection.id}/code-rule`
+  const save = (body: object) => app.api('PUT', path, { token: account.token, body })
+  const rule = { when: 'approval', pattern: '{name}{number}' }
+  const rules = [
+    { ...rule, couponId: friends, groupIds: [customers.id] },
+    { ...rule, couponId: plain },
+  ]
+  const { codeRule, codeRules } = expectOk(await save({ rules })).body
+  assert.deepEqual([codeRules.length, codeRule], [2, codeRules[0]])
+  assert.deepEqual([codeRules[0].percentOff, codeRules[0].groupIds], [10, [customers.id]])
+  assert.deepEqual([codeRules[1].amountOff, codeRules[1].currency, codeRules[1].groupIds], [500, 'eur', null])
+  const unknown = await save({ rules: [{ ...rules[0], groupIds: [connection.id] }] })
+  assert.deepEqual(
+    [unknown.status, unknown.body.error.fields],
+    [422, { 'rules.0.groupIds': 'This group doesn’t exist' }],
+  )
+  assert.equal((await save({ rules: Array(6).fill(rules[1]) })).status, 422)
+  assert.equal((await save({ rule: null, rules })).status, 422)
+
+  const friend = await post(`${home}/partners`, { firstName: aName(), email: anEmail('c'), groupId: customers.id })
+  const partner = await aPartner(app, account, { firstName: aName() })
+  await work()
+  const facts = (of: { id: string }) => atStripe(of).map(({ coupon, restrictions }) => [coupon, restrictions])
+  assert.deepEqual(facts(friend), [[friends, { first_time_transaction: 'true' }]])
+  assert.deepEqual(facts(partner), [[plain, {}]])
+  const offer = expectOk(await app.api('GET', `/partners/${friend.id}/offer`, { token: account.token })).body
+  assert.deepEqual(offer, {
+    code: atStripe(friend)[0]!.code,
+    percentOff: 10,
+    amountOff: null,
+    currency: null,
+    showFirstName: false,
+    reward: customers.reward,
+  })
+  assert.deepEqual(expectOk(await save({ rules: [] })).body.codeRules, [])
+})
+
 test('a code given to another partner stays theirs, whatever becomes of the first, whose own is off there for good', async () => {
   const { account, connection } = await aProgram()
   const first = await aPartner(app, account, { firstName: aName() })

@@ -7,6 +7,7 @@ import type { Listener } from '../../platform/events/relay.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { rewardsOfPartners } from '../../program/access/customer-groups.ts'
 import { findPartnerRow } from '../../program/partners/erase-partner.ts'
 import {
   creditMadeCode,
@@ -103,7 +104,7 @@ export const codeListener: Listener = async (tx, events, { jobs }) => {
     if (!accountId) continue
     const { object } = data as { object?: { id: string; partnerId?: string } }
     if (type === 'partner.created')
-      for (const shop of await shopsMaking(tx, accountId, 'approval'))
+      for (const shop of await shopsMaking(tx, accountId, { partnerId: object!.id, when: 'approval' }))
         await intend(tx, jobs, { accountId, partnerId: object!.id, ...shop })
     if (type === 'payment-provider.connected')
       for (const missed of await missedByShop(tx, accountId, object!.id))
@@ -130,7 +131,8 @@ export const makeDueCodes = ({ db, jobs }: Services) =>
 
 export async function codeOffer(db: Queryable, accountId: string, partnerId: string): Promise<PromotionCodeOffer> {
   const { usable, making, failed } = await codesOfPartner(db, accountId, partnerId)
-  const offered = usable + making + failed === 0 && (await shopsMaking(db, accountId, 'asking')).length > 0
+  const offered =
+    usable + making + failed === 0 && (await shopsMaking(db, accountId, { partnerId, when: 'asking' })).length > 0
   return { offered, waiting: usable === 0 && making > 0 }
 }
 
@@ -143,7 +145,7 @@ export async function requestCode(
 ): Promise<PromotionCodeOffer> {
   const { offered, waiting } = await codeOffer(tx, accountId, partnerId)
   if (!offered && !waiting) throw refusal('code_not_offered')
-  for (const shop of await shopsMaking(tx, accountId, 'asking'))
+  for (const shop of await shopsMaking(tx, accountId, { partnerId, when: 'asking' }))
     await intend(tx, jobs, { accountId, partnerId, ...shop })
   return codeOffer(tx, accountId, partnerId)
 }
@@ -244,7 +246,9 @@ async function carryOut(services: Services, { row, step, connection }: Task): Pr
       })
       return { isOn }
     }
-    const wanted: CodeToMake = { id, code: code!, turn, partnerId, rule, currency: connection.defaultCurrency ?? 'usd' }
+    const firstPurchaseOnly = (await rewardsOfPartners(services.db, row.accountId, [partnerId])).has(partnerId)
+    const currency = connection.defaultCurrency ?? 'usd'
+    const wanted: CodeToMake = { id, code: code!, turn, partnerId, rule, currency, firstPurchaseOnly }
     // the answer to an earlier try may have been lost
     const found = step === 'find' || row.tries > 1 ? await codes.find(credentials, reach, wanted) : null
     return { madeId: found ?? (step === 'make' ? await codes.make(credentials, reach, wanted) : null) }

@@ -3,17 +3,16 @@ import { Email } from '#contract/values.ts'
 import { system } from '../../platform/author.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { rewardsOfPartners } from '../../program/access/customer-groups.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { changeLeadStatus } from '../../program/leads/lead-status.ts'
-import {
-  findLeadForPayment,
-  type PaymentLookup,
-  type PaymentMatch,
-  rememberCustomer,
-} from '../../program/leads/match-payment.ts'
+import { findLeadForPayment, type PaymentLookup, rememberCustomer } from '../../program/leads/match-payment.ts'
+import type { PaymentMatch } from '../../program/leads/match-rules.ts'
 import { moveByPromotion } from '../../program/leads/move-lead.ts'
+import { hasSales } from '../../program/leads/payment-time.ts'
 import { parseText } from './parse-values.ts'
 import type { PaidBefore, Payer } from './provider.ts'
 
@@ -59,10 +58,11 @@ export async function matchPayer(
   const { match: found, ...explained } = await findLeadForPayment(tx, account, refs, at, { recordedAt })
   if (!found) return { match: null, ...explained }
   let match: PayerMatch
-  if ('leadId' in found && customerId && paidBefore) {
+  if (customerId && paidBefore) {
     const credited = await paidBeforeReferral(tx, account, found, { customerId, at, paidBefore })
     if (credited) {
-      const outcome = { rule: found.matchedBy, outcome: 'paid-before', partnerId: credited } as const
+      const { matchedBy: rule } = 'leadId' in found ? found : found.makeLead
+      const outcome = { rule, outcome: 'paid-before', partnerId: credited } as const
       return { ...explained, match: null, tried: [...explained.tried, outcome] }
     }
   }
@@ -91,25 +91,57 @@ export async function matchPayer(
 
 const GRACE_MS = 5 * 60_000
 
+type Payment = { customerId: string; at: Date; paidBefore: PaidBefore }
+
 /**
  * Returns the partner who would be credited for a customer who had paid before they were referred, and rejects the lead;
  * null if there is none. Only a lead's first sale is judged, and only one found by its email or external ID alone: a
- * click or a code names the partner.
+ * click or a code names the partner. Of a partner who is a customer themselves it is judged whatever named them.
  */
 async function paidBeforeReferral(
   tx: Transaction,
   account: AccountFacts,
-  { leadId, isFirst }: Extract<PaymentMatch, { leadId: string }>,
-  { customerId, at, paidBefore }: { customerId: string; at: Date; paidBefore: PaidBefore },
+  found: PaymentMatch,
+  payment: Payment,
 ): Promise<string | null> {
-  const [lead] = isFirst ? await lockLeads(tx, [account.id], [leadId]) : []
-  if (!lead?.partnerId) return null
-  // the payment itself may be a little older than its referral: clocks differ
-  const before = new Date(Math.min(Date.parse(lead.attributedAt), at.getTime()) - GRACE_MS)
-  if (!paidBefore(customerId, before)) return null
+  if ('makeLead' in found) {
+    const { partnerId } = found.makeLead
+    const isByCustomer = (await rewardsOfPartners(tx, account.id, [partnerId])).has(partnerId)
+    return isByCustomer && hasPaidBefore(payment, await clickedAt(tx, account.id, found.makeLead)) ? partnerId : null
+  }
+  const { leadId, isFirst, moveTo } = found
+  if (!isFirst && !(await isFirstOfCustomers(tx, account.id, found))) return null
+  const [lead] = await lockLeads(tx, [account.id], [leadId])
+  if (!lead?.partnerId || !hasPaidBefore(payment, lead.attributedAt)) return null
   if (lead.status === 'new' || lead.status === 'qualified')
     await changeLeadStatus(tx, system, account, leadId, { status: 'rejected', reason: 'existing-customer' })
-  return lead.partnerId
+  return moveTo ?? lead.partnerId
+}
+
+/** The payment itself may be a little older than its referral: clocks differ. */
+const hasPaidBefore = ({ customerId, at, paidBefore }: Payment, referredAt: string | null) =>
+  paidBefore(customerId, new Date(Math.min(Date.parse(referredAt ?? at.toISOString()), at.getTime()) - GRACE_MS))
+
+/** Returns the time of the click that names a partner, null if a code does. */
+async function clickedAt(tx: Transaction, accountId: string, { clickId }: { clickId: string | null }) {
+  const click = await tx.maybe<{
+    at: string
+  }>`select at from clicks where account_id = ${accountId} and id = ${clickId}`
+  return click?.at ?? null
+}
+
+/** Returns whether a lead without a sale is credited to a customer. */
+async function isFirstOfCustomers(
+  tx: Transaction,
+  accountId: string,
+  { leadId, moveTo }: Extract<PaymentMatch, { leadId: string }>,
+): Promise<boolean> {
+  const first = await tx.maybe`
+    select from leads t
+      join partners p on p.account_id = ${accountId} and p.id = coalesce(${moveTo ?? null}::uuid, t.partner_id)
+      join groups g on g.account_id = ${accountId} and g.id = p.group_id and g.kind = 'customers'
+    where t.account_id = ${accountId} and t.id = ${leadId} and not ${hasSales(sql`${accountId}`)}`
+  return first !== undefined
 }
 
 /**

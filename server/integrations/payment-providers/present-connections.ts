@@ -3,7 +3,7 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { dayInWords } from '../../platform/format-values.ts'
+import { countInWords, dayInWords } from '../../platform/format-values.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
@@ -28,7 +28,8 @@ const columns = (
 ) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
   t.provider_account_id as provider_account_identifier, t.method, t.livemode, t.webhook_url, t.webhook_secret_set,
   t.trouble, t.revoked_at, t.silent_since, t.endpoint_trouble, t.disconnected_at, t.reconciled_at,
-  (select code_rule from provider_shops s where s.id = t.shop_id) as code_rule,
+  (select code_rules -> 0 from provider_shops s where s.id = t.shop_id) as code_rule,
+  (select code_rules from provider_shops s where s.id = t.shop_id) as code_rules,
   (select time_zone from accounts a where a.id = t.account_id) as time_zone,
   (select max(e.received_at) from provider_events e
     where e.account_id = ${accountId} and e.connection_id = t.id and not e.remembered) as last_event_at,
@@ -97,6 +98,7 @@ async function countUnhealthy(db: Queryable, accountId: string): Promise<number>
 export const unhealthyProviders: Watched = {
   kind: 'unhealthy-provider',
   link: '/integrations/payment-providers',
+  inWords: (count) => `${countInWords(count, 'payment provider')} with a problem`,
   count: countUnhealthy,
 }
 

@@ -46,6 +46,8 @@ export type CredentialField = {
   shape: RegExp
   /** The expected value, if the shape is wrong. */
   words: string
+  /** The provider's page that creates this key with the rights it needs. */
+  createUrl?: string
 }
 
 /** The owner's entries or the results of OAuth, by the adapter's field names. Empty ones are left out. */
@@ -203,20 +205,48 @@ export type CodeToMake = {
   rule: PromotionCodeRule
   /** The currency of the provider's account. */
   currency: string
+  /** Its partner is a customer, whose friends use it for their first purchase, where the provider can say so. */
+  firstPurchaseOnly: boolean
 }
+
+/** A coupon with its discount. */
+export type DiscountCoupon = Coupon & Pick<PromotionCodeRule, 'percentOff' | 'amountOff' | 'currency'>
 
 /** Making promotion codes at a provider. Calls throw ProviderError. */
 export type CodeMaking = {
   kind: (typeof codeKinds)[number]
   /** Throws `forbidden`, with what to add, if the credentials may not make codes. */
   tryRight(credentials: Credentials, reach: ProviderAccess): Promise<void>
-  coupons?(credentials: Credentials, reach: ProviderAccess): Promise<Coupon[]>
+  coupons?(credentials: Credentials, reach: ProviderAccess): Promise<DiscountCoupon[]>
   /** Finds the code if we have made it; null if there is none, or another's. */
   find(credentials: Credentials, reach: ProviderAccess, code: CodeToMake): Promise<string | null>
   /** Makes the code, turned on, and returns the provider's id; null if the code is taken. */
   make(credentials: Credentials, reach: ProviderAccess, code: CodeToMake): Promise<string | null>
   /** Turns a code of ours on or off. `missing`: it no longer exists. */
   turn(credentials: Credentials, reach: ProviderAccess, madeId: string, on: boolean): Promise<void>
+}
+
+/** A credit that we added to a customer's balance, in minor units as the contract counts them. */
+export type MadeCredit = { id: string; payoutId: string; accountId: string; amount: number; currency: string }
+
+/** Adding credit to customers' own records at a provider. Calls throw ProviderError. */
+export type CreditMaking = {
+  /** Throws `forbidden`, with what to add, if the credentials may not add credit. */
+  checkRight(credentials: Credentials, reach: ProviderAccess): Promise<void>
+  /** Returns the currency in which a customer is billed, null before the first bill; null without the customer. */
+  findCustomer(
+    credentials: Credentials,
+    reach: ProviderAccess,
+    customerId: string,
+  ): Promise<{ currency: string | null } | null>
+  /** Returns every credit that we added to the customer's balance. */
+  listCredits(credentials: Credentials, reach: ProviderAccess, customerId: string): Promise<MadeCredit[]>
+  /** Adds credit and returns the provider's id. A repeat with the same key returns the first answer for a while. */
+  addCredit(
+    credentials: Credentials,
+    reach: ProviderAccess,
+    credit: Omit<MadeCredit, 'id'> & { customerId: string; key: string; description: string },
+  ): Promise<string>
 }
 
 /** Returns the provider's answer whether a customer had paid before this time. Throws while it has not been asked. */
@@ -233,10 +263,13 @@ export type ProviderAdapter = {
   signingField: string
   /** The steps for a webhook that needs more than its URL, in sentences; omitted if we can create it. */
   webhookSteps?: string
+  /** The command that forwards events to the URL after it, for addresses that the provider doesn't reach. */
+  forwardCommand?: string
   /** The events that matter; others are stored as ignored. */
   eventTypes: readonly string[]
   oauth?: ProviderOAuth
   codes?: CodeMaking
+  credits?: CreditMaking
   /**
    * Connections made by one of `methods` get their events at the address of the application at the provider,
    * `/hooks/providers/{provider}/platform`, and each event names its account. Those by OAuth are signed with the

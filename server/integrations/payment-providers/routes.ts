@@ -2,7 +2,7 @@ import * as contract from '#contract/payment-providers.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { listCoupons, saveCodeRule } from './code-rules.ts'
+import { listCoupons, saveCodeRules } from './code-rules.ts'
 import {
   availableProviders,
   changeConnection,
@@ -73,7 +73,7 @@ export function paymentProviderRoutes(app: App) {
   )
 
   routeOwn(app, contract.saveCodeRule, ({ services, actor, access, params, body }) =>
-    saveCodeRule(services, userAuthor(actor), access.account.id, params.connectionId, body.rule),
+    saveCodeRules(services, userAuthor(actor), access.account.id, params.connectionId, body),
   )
 
   route(app, contract.getCodeOffer, ({ db, access }) => codeOffer(db, access.account.id, access.subjectId))

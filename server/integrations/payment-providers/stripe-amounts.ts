@@ -8,7 +8,14 @@ const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
  * be below zero.
  */
 export function fromStripe(amount: number, currency: string): number {
-  const digits = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2
-  const shift = minorDigits(currency) - digits
+  const shift = minorDigits(currency) - digitsAtStripe(currency)
   return shift >= 0 ? amount * 10 ** shift : Math.sign(amount) * toProportion(Math.abs(amount), 1, 10 ** -shift)
 }
+
+/** Converts our minor units to Stripe's amount; exact in every currency that Stripe bills in. */
+export function toStripe(amount: number, currency: string): number {
+  const shift = digitsAtStripe(currency) - minorDigits(currency)
+  return shift >= 0 ? amount * 10 ** shift : toProportion(amount, 1, 10 ** -shift)
+}
+
+const digitsAtStripe = (currency: string) => (WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2)

@@ -14,7 +14,7 @@ import {
   SECRET,
   splitNames,
 } from '../../platform/database/declare-tables.ts'
-import { hasId, joinTexts } from '../../platform/database/erased-rows.ts'
+import { hasId, isErasedSql, joinTexts } from '../../platform/database/erased-rows.ts'
 import { Applied, anyText, eachColumn, ProviderFacts, provider } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -25,9 +25,20 @@ const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
 
 declareTables({
   provider_shops: {
-    columns: 'id account_id provider livemode external_id created_at code_rule',
+    columns: 'id account_id provider livemode external_id created_at code_rule code_rules',
     place: placeEverywhere('read beside each event of theirs'),
-    exported: { shapes: { ...provider, external_id: anyText(), code_rule: PromotionCodeRule } },
+    exported: {
+      // an archive of the previous release lacks the list
+      arrives: () => ({
+        code_rules: sql`coalesce(r.code_rules, case when r.code_rule is null then '[]' else jsonb_build_array(r.code_rule) end)`,
+      }),
+      shapes: {
+        ...provider,
+        external_id: anyText(),
+        code_rule: PromotionCodeRule,
+        code_rules: z.array(PromotionCodeRule).nullish(),
+      },
+    },
   },
   made_codes: {
     columns: `id account_id shop_id partner_id turn refused made_id state reason rule removed_at tries next_at
@@ -38,6 +49,7 @@ declareTables({
       stays: { [MACHINE]: ['tries', 'next_at', 'claimed_until'] },
       shapes: { ...eachColumn(anyText(), 'code made_id reason'), rule: PromotionCodeRule },
     },
+    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
   shop_customers: {
     columns: 'account_id shop_id customer_id lead_id created_at',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Subject } from '#contract/endpoint.ts'
 import type { Sql } from './sql.ts'
 
 /** The forms of values, by column. */
@@ -153,10 +154,14 @@ export type TableFacts = {
   personal?: readonly Personal[]
   /** With its account if omitted. */
   place?: Place
+  /** The object that `:id` names in a path, if it is a row of this table that the whole team reads. */
+  subject?: Subject
   /** How its rows leave with an account, or the reason why they stay. */
   exported: Exported | true | string
   /** The rows that an erasure of a person empties. */
   erased?: { lead?: Erased<LeadTraces>; partner?: Erased<PartnerTraces> }
+  /** The condition that a row `t` belongs to an erased person by an id, for the check that nothing of them is left. */
+  ofErased?: { [Person in PersonKind]?: Sql }
 }
 
 const declared = new Map<string, TableFacts>()
@@ -194,3 +199,9 @@ export const listPersonal = (table: string): string[] => [
 
 /** Returns all columns of a table: first those with nothing personal. */
 export const listColumns = (table: string): string[] => [...splitNames(factsOf(table).columns), ...listPersonal(table)]
+
+/** Returns the table whose rows are this subject. Throws if no feature declares it. */
+export function findSubjectTable(subject: Subject): string {
+  for (const [table, facts] of listTables()) if (facts.subject === subject) return table
+  throw new Error(`no table is declared for ${subject}`)
+}

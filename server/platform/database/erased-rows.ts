@@ -4,6 +4,10 @@ import { rawSql, sql } from './sql.ts'
 /** The condition that a column has one of these ids. */
 export const hasId = (column: string, ids: string[]) => sql`${rawSql(column)} = any(${ids}::uuid[])`
 
+/** The condition that this id of a row `t` is of an erased person. */
+export const isErasedSql = (person: PersonKind, id: string) => sql`exists (select from erased_objects x
+  where x.person = ${rawSql(`'${person}'`)} and x.account_id = t.account_id and x.id = ${rawSql(id)})`
+
 /** The texts of several columns as one; a cluster updates by immutable functions alone, which `concat_ws` is not. */
 export const joinTexts = (...texts: string[]) => texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)
 

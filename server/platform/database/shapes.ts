@@ -61,6 +61,7 @@ const Line = z.array(z.strictObject({ partnerId: z.uuid().nullable(), earns: z.b
 const Whole = z.int()
 const Version = z.int().min(0).max(2_147_483_647)
 const Delay = z.int().min(0).max(3650)
+const Cap = z.strictObject({ kind: z.enum(['customer', 'month', 'year']), used: Whole, planned: Whole, kept: Whole })
 const Zone = anyText(100).refine((zone) => isZone(zone), 'Enter a time zone')
 const facts = {
   lead: z.strictObject({ country: z.string().nullable(), metadata: z.record(z.string(), z.string()) }).optional(),
@@ -83,7 +84,8 @@ export const SaleCredit = z.strictObject({
   seen: Version.optional(),
   line: Line,
   matched: z.array(Version.nullable()).max(100).optional(),
-  cap: z.strictObject({ kind: z.enum(['customer', 'month']), used: Whole, planned: Whole, kept: Whole }).optional(),
+  cap: Cap.optional(),
+  unit: Whole.min(1).optional(),
   asksForPlace: z.literal(true).optional(),
   given: z.strictObject({ commission: Whole, amount: Whole, others: z.array(Whole).max(100).optional() }).optional(),
   payoutDelay: Delay.optional(),
@@ -97,7 +99,8 @@ const LeadCredit = z.strictObject({
   seen: Version,
   line: Line,
   rule: Version.nullable(),
-  unpaid: z.enum(['duplicate', 'self-referral']).optional(),
+  cap: Cap.optional(),
+  unpaid: z.enum(['duplicate', 'self-referral', 'paid-before', 'no-payment']).optional(),
   undone: z.boolean().optional(),
   voided: z.boolean().optional(),
   former: Version.optional(),
@@ -150,7 +153,12 @@ export const Applied = z.record(
   }),
 )
 
-const Party = InvoiceDocument.shape.account
+// those of the releases before have no numbers but the VAT ID
+const Party = InvoiceDocument.shape.account.partial({ companyNumber: true, peppolId: true })
+const Seller = InvoiceDocument.shape.partner
+  .unwrap()
+  .partial({ companyNumber: true, peppolId: true, taxNumber: true })
+  .nullable()
 /** The facts of a payout's invoice that its approval fixes. */
 export const InvoiceTerms = z.strictObject({
   treatment: z.enum(treatments),
@@ -160,13 +168,11 @@ export const InvoiceTerms = z.strictObject({
 })
 /** The content of an invoice that has no column of its own. */
 export const InvoiceContent = InvoiceDocument.pick({
-  account: true,
-  partner: true,
   periodStart: true,
   periodEnd: true,
   lines: true,
   words: true,
-}).extend({ payoutNumber: z.string() })
+}).extend({ account: Party, partner: Seller, payoutNumber: z.string(), form: z.literal(1).optional() })
 
 /** The change that an event records, and the steps of a lead's timeline. */
 export const EventData = z.looseObject({

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { keysOfChanges, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { keptInEvents } from '../../../test/support/sweep.ts'
 
 // The texts that an erasure leaves in events of every kind: a new field of an object is emptied, or listed here.
 
@@ -105,34 +106,36 @@ test('of an erased lead, events keep what their sales and their partner are know
       ...['providerCustomerId', 'providerUrl', 'refunds.externalId', 'refunds.lines.id', 'subscriptionId'],
     ].sort(),
   )
-  assert.deepEqual(await leftIn('case', 'lead'), ['findings.evidence'])
-  assert.deepEqual(await leftIn('claim', 'lead'), ['orderId', 'partnerName'])
-  assert.deepEqual(await leftIn('commission', 'lead'), [...ENTRY, 'partnerName'].sort())
+  assert.deepEqual(await leftIn('commission', 'lead'), [...ENTRY, 'partnerExternalId', 'partnerName'].sort())
 })
 
 test('of an erased partner, events keep what their money and their group are known by', async () => {
   assert.deepEqual(await leftIn('partner', 'partner'), [
-    ...['balance', 'destinationUrl', 'domains', 'groupName', 'stats.currency', 'subPartners', 'textHash'],
+    ...['balance', 'destinationUrl', 'domains', 'groupName', 'language', 'stats.currency', 'subPartners', 'textHash'],
   ])
   assert.deepEqual(await leftIn('promotion-code', 'partner'), [])
   // who decided is a member of the team
-  assert.deepEqual(await leftIn('application', 'partner'), ['decidedBy', 'groupName'])
-  assert.deepEqual(await leftIn('claim', 'partner'), ['orderId'])
-  assert.deepEqual(await leftIn('case', 'partner'), ['findings.evidence'])
-  assert.deepEqual(await leftIn('invoice', 'partner'), ['currency', 'number', 'payoutNumber'])
+  assert.deepEqual(await leftIn('application', 'partner'), ['decidedBy', 'groupName', 'language'])
+  assert.deepEqual(await leftIn('invoice', 'partner'), ['correctedBy', 'currency', 'number', 'payoutNumber'])
   assert.deepEqual(await leftIn('payout', 'partner'), [
     ...['approvedBy', 'attempts.state', 'attempts.transferId', 'attempts.wiseTransferId', 'blockers.message'],
     // null in events
     ...['currency', 'destination.country', 'destination.currency', 'destination.hint', 'detailsVersion'],
     ...['externalReference', 'firstApproval.name', 'invoiceNumber'],
     // the product's own words for what a bank found
-    ...['nameCheck.message', 'payee.currency', 'payee.feeCurrency'],
+    ...['nameCheck.message', 'payee.currency', 'payee.feeCurrency', 'reward.unitName'],
   ])
-  const named = ['partnerName', 'linkName', 'commissions.partnerName']
-  for (const kind of ['lead', 'sale', 'commission', 'claim'])
+  const named = ['partnerName', 'partnerExternalId', 'linkName', 'commissions.partnerName']
+  for (const kind of ['lead', 'sale', 'commission'])
     assert.deepEqual(
       (await leftIn(kind, 'partner')).filter((path) => named.includes(path)),
       [],
       kind,
     )
+})
+
+test('of an erased person, events of features keep what each declares', async () => {
+  for (const [kind, left] of Object.entries(keptInEvents))
+    for (const person of ['lead', 'partner'] as const)
+      assert.deepEqual(await leftIn(kind, person), left[person], `${kind}, ${person}`)
 })

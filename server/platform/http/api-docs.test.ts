@@ -26,15 +26,36 @@ test('the document is served as JSON, with every call of the contract', async ()
   assert.equal(calls.length, endpoints.length + addresses.length)
 })
 
-test('the page runs scripts by a fresh nonce only and may fetch from nowhere else', async () => {
+const policyOf = (headers: Record<string, unknown>) =>
+  Object.fromEntries(
+    String(headers['content-security-policy'])
+      .split('; ')
+      .map((directive) => [directive.split(' ', 1)[0], directive.replace(/^\S+ /, '')]),
+  )
+
+test('the reference begins with a static page: a first call with its reply, and every call by group', async () => {
+  const { headers, body } = await fastify.inject('/api/docs')
+  const policy = policyOf(headers)
+  assert.equal(policy['script-src'], "'none'")
+  assert.equal(policy['style-src'], `'nonce-${/<style nonce="([\w-]{22})">/.exec(body)?.[1]}'`)
+  assert.ok(!/<script|style="/.test(body))
+  assert.match(body, /<h2 id="first">Your first call<\/h2>/)
+  assert.match(body, /curl -X POST &quot;https:\/\/p\.example\/api\/v1\/push\/leads&quot;/)
+  assert.match(body, /&quot;referralCode&quot;:&quot;/)
+  assert.match(body, /href="\/api\/docs\/explorer">Open API explorer</)
+  const listed = [...body.matchAll(/<b>([A-Z]+)<\/b> (\S+?)<\/code>/g)].map(([, method, path]) => `${method} ${path}`)
+  assert.deepEqual(
+    listed,
+    endpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+  )
+  assert.ok(body.length < 100_000, `${body.length} characters`)
+})
+
+test('the explorer runs scripts by a fresh nonce only and may fetch from nowhere else', async () => {
   const nonces = new Set<string>()
   for (let turn = 0; turn < 3; turn++) {
-    const { headers, body } = await fastify.inject('/api/docs')
-    const policy = Object.fromEntries(
-      String(headers['content-security-policy'])
-        .split('; ')
-        .map((directive) => [directive.split(' ', 1)[0], directive.replace(/^\S+ /, '')]),
-    )
+    const { headers, body } = await fastify.inject('/api/docs/explorer')
+    const policy = policyOf(headers)
     const nonce = /^'nonce-([\w-]{22})'$/.exec(policy['script-src']!)?.[1]
     assert.ok(nonce)
     nonces.add(nonce)
@@ -51,7 +72,7 @@ test('the page runs scripts by a fresh nonce only and may fetch from nowhere els
 })
 
 test('the script of the page is served from our own server, compressed', async () => {
-  const address = /src="([^"]+)"/.exec((await fastify.inject('/api/docs')).body)?.[1]
+  const address = /src="([^"]+)"/.exec((await fastify.inject('/api/docs/explorer')).body)?.[1]
   const ask = (encoding: string) => fastify.inject({ url: address, headers: { 'accept-encoding': encoding } })
   const plain = await ask('identity')
   assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8')

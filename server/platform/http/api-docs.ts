@@ -4,9 +4,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify from 'fastify'
 import { addresses } from '#contract/addresses.ts'
 import { endpoints } from '#contract/index.ts'
+import { pushLeads } from '#contract/leads.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
 import { lazyValue } from '../lazy-value.ts'
+import { buildReferencePage } from './api-docs-page.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
@@ -14,13 +16,14 @@ import type { Shell } from './shell.ts'
 
 const DOCUMENT = '/api/v1/openapi.json'
 const PAGE = '/api/docs'
+const EXPLORER = '/api/docs/explorer'
 const SCRIPT = '/api/docs/reference.js'
 const LIMIT: NamedLimit = { name: 'docs', perMinute: 120, by: 'network' }
 
 /**
- * `GET /api/v1/openapi.json` and the page for reading and trying the calls. The page's script is a library of some
- * megabytes, so it is loaded, compressed and cached when the page is first opened; the browser fetches nothing from
- * elsewhere.
+ * `GET /api/v1/openapi.json`, the page that begins the reference, and the explorer for reading and trying the calls.
+ * The explorer's script is a library of some megabytes, so it is loaded, compressed and cached when it is first opened;
+ * the browser fetches nothing from elsewhere.
  */
 export function docsRoutes({ fastify, services: { config } }: Shell) {
   const declared = { policy: 'public', limit: LIMIT }
@@ -31,7 +34,19 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
     reply.type('application/json; charset=utf-8').send(await document()),
   )
 
+  const first = lazyValue(readFirstCall)
   fastify.get(PAGE, { config: declared }, async (_, reply) => {
+    const nonce = randomBytes(16).toString('base64url')
+    const policy = contentSecurityPolicy({ 'script-src': "'none'", 'style-src': `'nonce-${nonce}'` })
+    const { appUrl } = config
+    const given = { appUrl, calls: endpoints, first: await first(), explorer: EXPLORER, document: DOCUMENT }
+    return reply
+      .header('content-security-policy', policy)
+      .type('text/html; charset=utf-8')
+      .send(buildReferencePage(given, nonce))
+  })
+
+  fastify.get(EXPLORER, { config: declared }, async (_, reply) => {
     const nonce = randomBytes(16).toString('base64url')
     const policy = contentSecurityPolicy({
       'script-src': `'nonce-${nonce}'`,
@@ -39,7 +54,7 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
       'style-src': "'unsafe-inline'",
       'require-trusted-types-for': null,
     })
-    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page(nonce))
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(explorerPage(nonce))
   })
 
   fastify.get(SCRIPT, { config: declared }, async (request, reply) => {
@@ -59,6 +74,14 @@ export async function describeCalls({ appUrl, appEnv }: Config) {
   return openApiDocument(endpoints, { appUrl, environment: appEnv, version: packageJson.version }, addresses)
 }
 
+/** Returns the example of a pushed lead, without the fields that a first try leaves out. */
+async function readFirstCall() {
+  const { findExample } = await import('#contract/examples/index.ts')
+  const { body, reply } = findExample(pushLeads) as { body: Record<string, unknown>; reply: unknown }
+  const { email, firstName, referralCode } = body
+  return { call: pushLeads, body: { email, firstName, referralCode }, reply, code: String(referralCode) }
+}
+
 const CONFIGURATION = {
   url: DOCUMENT,
   // Calls go to the server that shows the page, by whatever name it was opened.
@@ -73,12 +96,12 @@ const CONFIGURATION = {
   mcp: { disabled: true },
 }
 
-const page = (nonce: string) => `<!doctype html>
+const explorerPage = (nonce: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Tributary API</title>
+    <title>API explorer · Tributary</title>
     <link rel="icon" href="data:," />
   </head>
   <body>

@@ -1,4 +1,4 @@
-import { numberInWords } from '../format-values.ts'
+import { formatNumber } from '#contract/format.ts'
 import { refusal } from '../refusal.ts'
 
 const MAX_DEPTH = 20
@@ -26,7 +26,7 @@ export function checkShape(body: Uint8Array, maxValues = MAX_VALUES) {
       values++
       if (++depth > MAX_DEPTH) throw refusal('body_too_deep')
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
-    if (values > maxValues) throw refusal('too_many_values', { max: numberInWords(maxValues) })
+    if (values > maxValues) throw refusal('too_many_values', { max: formatNumber(maxValues) })
   }
 }
 

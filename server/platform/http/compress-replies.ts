@@ -27,7 +27,8 @@ export function packAnswers(fastify: FastifyInstance) {
     const isRead = request.method === 'GET' && typeof payload === 'string'
     const isJson = isRead && String(reply.getHeader('content-type')).startsWith('application/json')
     if (!isJson || reply.hasHeader('content-encoding')) return done(null, payload)
-    reply.header('vary', 'accept-encoding')
+    const varies = reply.getHeader('vary')
+    reply.header('vary', varies ? `${varies}, accept-encoding` : 'accept-encoding')
     const [encoding] = payload.length < PACKED_FROM ? [] : acceptedEncodings(request.headers['accept-encoding'])
     if (!encoding) return done(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { isEnglish, type Language, withLanguage } from '#contract/language.ts'
 import type { Config } from '../config/config.ts'
 import { classifyDatabaseError } from '../database/database-errors.ts'
 import { databaseAway, databaseFull, isDatabaseAway, isDiskFull, tooBusy } from '../database/pool.ts'
+import { preferredLanguage } from '../languages.ts'
 import { notFound, Refusal, refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -74,11 +76,18 @@ export function failAnswer(config: Place, log: Logger, { response, id }: Failed,
 }
 type Failed = { response: ServerResponse; id: string }
 
+/** Says the language of an answer whose texts aren't English. */
+export const addLanguageHeaders = (reply: FastifyReply, language: Language) =>
+  isEnglish(language) ? reply : reply.headers({ 'content-language': language, vary: 'Accept-Language' })
+
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refusal) {
   if (refused.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refused.retryAfter))))
   // whatever a route set for its answer: a refusal must not be cached
   reply.header('cache-control', 'no-store')
-  return reply.code(refused.status).send({ error: refusalBody(refused), requestId: request.id })
+  const language = preferredLanguage(request.headers['accept-language'])
+  addLanguageHeaders(reply, language)
+  const error = withLanguage(language, () => refusalBody(refused))
+  return reply.code(refused.status).send({ error, requestId: request.id })
 }
 
 /**

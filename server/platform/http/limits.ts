@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Limit as Declared } from '#contract/endpoint.ts'
-import { countInWords } from '../format-values.ts'
+import { secondsInWords } from '../format-values.ts'
 import { refusal } from '../refusal.ts'
 
 /** Calls under one name share their counts. */
@@ -66,7 +66,7 @@ export function createLimits(factor: number, { now = () => performance.now(), mo
         'ratelimit-reset': String(seconds),
       })
     if (!refused) return
-    throw refusal('too_many_calls', { wait: countInWords(seconds, 'second') }, { retryAfter: seconds })
+    throw refusal('too_many_calls', { wait: () => secondsInWords(seconds) }, { retryAfter: seconds })
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type RefusalCode, type RefusalReason, refusals, statusByCode } from '#contract/refusals.ts'
+import { type RefusalCode, statusByCode } from '#contract/refusal-codes.ts'
+import { type RefusalReason, refusals } from '#contract/refusals.ts'
 import { refusalBody } from '../refusal.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { refusalExamples } from './refusal-examples.ts'

@@ -73,7 +73,7 @@ test('a renamed field has its former name beside it, deprecated', () => {
 test('the reference is in a reader’s order, whichever room implements a call', () => {
   assert.deepEqual(
     document.tags.map(({ name }: Any) => name).join(' '),
-    'auth users accounts partners groups joining agreement links material announcements leads sales claims cases fraud commissions payouts reports payment-providers outgoing-webhooks incoming-webhooks imports bulk-actions rehearsals api-keys push embed mail system addresses webhooks',
+    'auth languages users accounts partners groups joining agreement links material announcements email-templates leads sales cases claims fraud commissions payouts objections reports rewards payment-providers outgoing-webhooks incoming-webhooks imports bulk-actions rehearsals api-keys push embed mail system addresses webhooks',
   )
   for (const [name, tag] of [
     ['listSales', 'sales'],

@@ -297,6 +297,7 @@ const CALLERS: Record<Exclude<Caller, TeamRole>, string> = {
   push: "the bearer of an account's API key",
   partners: 'API keys with the right `partners`',
   payouts: 'API keys with the right `payouts`',
+  rewards: 'API keys with the right `rewards`',
   portal: 'portal sessions',
   public: 'everyone',
 }

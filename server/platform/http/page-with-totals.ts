@@ -10,14 +10,16 @@ type All = {
   /** Every page computes all rows anyway: the totals are read from the same query. */
   once?: boolean
   sums: Record<string, Sql>
+  /** A further value of all rows, `narrowed t`, as `parts` of the totals; only with `once`, and undefined without rows. */
+  parts?: Sql
 }
 
 /** Returns a page with totals over all pages of its list, so that they are counted exactly too. */
-export async function pageWithTotals<Row, Totals extends Record<string, number> & { count: number }>(
+export async function pageWithTotals<Row, Totals extends { count: number; parts?: unknown }>(
   db: Queryable,
   query: ListQuery,
   { filters, scope, ...list }: List,
-  all: All & { sums: Record<Exclude<keyof Totals & string, 'count'>, Sql> },
+  all: All & { sums: Record<Exclude<keyof Totals & string, 'count' | 'parts'>, Sql> },
 ) {
   const sums = Object.entries<Sql>(all.sums)
   const narrowed = joinSql([scope, ...filters.filter((filter) => filter !== undefined)], ' and ')
@@ -37,7 +39,9 @@ export async function pageWithTotals<Row, Totals extends Record<string, number> 
       from: sql`(
         with narrowed as materialized (select t.* from ${list.from} where ${narrowed}),
           -- added up once, however few rows the planner takes them for
-          all_of_them as materialized (select to_jsonb(added) as totals from (select ${added} from narrowed t) added)
+          all_of_them as materialized (
+            select to_jsonb(added) ${all.parts ? sql`|| jsonb_build_object('parts', (${all.parts}))` : sql``} as totals
+            from (select ${added} from narrowed t) added)
         select one.*, totals from narrowed one, all_of_them) t`,
     }),
     scope: once ? sql`true` : narrowed,
@@ -48,8 +52,10 @@ export async function pageWithTotals<Row, Totals extends Record<string, number> 
       return totals.count
     },
   })
+  // a single page is not counted
+  totals ??= (found.items as { totals?: Totals }[])[0]?.totals
   const items = found.items.map(({ totals: _, ...row }) => row as unknown as Row)
-  return { ...found, items, totals: totals ?? ({ count: found.total, ...addedUp(items, sums) } as Totals) }
+  return { ...found, items, totals: totals ?? ({ count: found.total, ...addedUp(items, sums) } as unknown as Totals) }
 }
 
 /** Adds up a list of a single page; its rows use the names of the totals. */

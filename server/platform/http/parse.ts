@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { type Mistakes, mistakesIn } from '#contract/fields.ts'
+import { formatNumber } from '#contract/format.ts'
 import { formerFields } from '#contract/former-names.ts'
 import type { refusals } from '#contract/refusals.ts'
-import { numberInWords } from '../format-values.ts'
+
 import { type Refusal, refusal, wrongField } from '../refusal.ts'
 
 /** Parses a value. Refuses: `validation_failed`, with at most `named` wrong fields by name. */
@@ -20,7 +21,7 @@ export function toRefusal({ whole, fields, more, reason }: Mistakes): Refusal {
   const mistake = sentence.replace(/[.!?]$/, '')
   const named = first ? { fields } : {}
   return more > 0
-    ? refusal('many_invalid_fields', { mistake, more: numberInWords(more) }, named)
+    ? refusal('many_invalid_fields', { mistake, more: () => formatNumber(more) }, named)
     : refusal('invalid_fields', { mistake }, named)
 }
 

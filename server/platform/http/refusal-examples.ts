@@ -1,4 +1,4 @@
-import type { RefusalCode } from '#contract/refusals.ts'
+import type { RefusalCode } from '#contract/refusal-codes.ts'
 import { notFound, type Refusal, refusal, wrongField } from '../refusal.ts'
 
 /** One refusal of each code, as sent, for the reference. */

@@ -13,6 +13,8 @@ import { webFolder } from './web-build.ts'
 const SERVER_PATH = /^\/(api|r|s|embed|files|hooks|health|metrics|join(?!\/confirm$))(\/|$)/
 /** Folder of files whose names change with their content. */
 const HASHED = /^\/assets\//
+/** Folders of files alone: no screen replaces a missing one. */
+const FILES = /^\/(assets|words)\//
 const PAGE = '/index.html'
 const DOCUMENT = /\.html$/
 /** The docs are documents of their own: no screen of the application replaces a missing one. */
@@ -64,7 +66,7 @@ export function webRoutes(
         let file = DOCUMENT.test(path) ? undefined : files.get(path)
         if (!file) {
           look()
-          file = files.get(path) ?? (HASHED.test(path) ? undefined : documentOf(path, files))
+          file = files.get(path) ?? (FILES.test(path) ? undefined : documentOf(path, files))
         }
         if (file) return ancestors ? sendAnew(request, reply, file) : send(request, reply, file)
         return builtAt ? reply.callNotFound() : notBuilt(reply)

@@ -14,6 +14,7 @@ export const webFolder = join(root, 'dist', 'web')
 const SOURCES = [
   'web',
   'contract',
+  'features',
   'embed',
   'docs',
   'CHANGELOG.md',

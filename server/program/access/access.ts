@@ -1,12 +1,14 @@
 import type { Caller, Endpoint, PartnerRole, Subject, TeamRole } from '#contract/endpoint.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { eachAccount, inAccountsSql } from '../../platform/database/by-key.ts'
+import { findSubjectTable, listColumns } from '../../platform/database/declare-tables.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { type AccountFacts, accountFacts } from './account-facts.ts'
+import { type AccountFacts, accountFacts, visibleToCustomers } from './account-facts.ts'
 import type { Actor } from './actor.ts'
+import { rewardsOfPartners } from './customer-groups.ts'
 
 /**
  * The role in which a call is made on the object its path names. An account's whole team calls as its owner does, each
@@ -48,9 +50,9 @@ type AccessSubject = AccountFacts & { subjectId: string; subjectPartnerId: strin
 /**
  * The subject's account and the partner it belongs to, only if the caller is in the account's team, administers the
  * install, is that partner or (for partners) one of its ancestors: ownership is decided here, in SQL. Only these accounts are
- * searched; for a partner, one.
+ * searched; for a partner, one. Other subjects are rows that the team alone reads.
  */
-const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string[]) => Sql> = {
+const subjects: Partial<Record<Subject, (id: string, actor: Searched, accountIds: string[]) => Sql>> = {
   account: (id, actor) => sql`
     select ${accountFacts}, a.id as subject_id,
       (select p.id from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[])
@@ -73,27 +75,12 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     from partners t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.account_id = ${accountId} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
-  group: (id, actor) => undeleted(sql`groups`, id, actor),
-  application: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from applications t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
-  goal: (id, actor) => undeleted(sql`goals`, id, actor),
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
   'partner-link': (id, actor, accountIds) => sql`
     ${ofPartner(sql`partner_links`, id, actor, accountIds)} and t.archived_at is null`,
-  asset: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from assets t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
-  'saved-report': (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from saved_reports t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
-  announcement: (id, actor) => undeleted(sql`announcements`, id, actor),
   lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
   sale(id, actor, accountIds) {
     const entriesOfCaller = sql`commission_entries e
@@ -105,40 +92,20 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, accountIds)}
       and (a.id = any(${actor.accountIds}::uuid[]) or exists (select from ${entriesOfCaller}))`
   },
-  case: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from fraud_cases t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
-  claim: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from claims t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   commission: (id, actor, accountIds) => ofPartner(sql`commission_entries`, id, actor, accountIds),
   payout: (id, actor, accountIds) => ofPartner(sql`payouts`, id, actor, accountIds),
-  'payment-file': (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from payment_files t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   invoice: (id, actor, accountIds) => ofPartner(sql`invoices`, id, actor, accountIds),
-  'outgoing-webhook': (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from outgoing_webhooks t join accounts a on a.id = t.account_id
-    where t.id = ${id} and t.deleted_at is null and a.id = any(${actor.accountIds}::uuid[])`,
-  'incoming-webhook': (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from incoming_webhooks t join accounts a on a.id = t.account_id
-    where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`,
-  import: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from imports t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
 }
 
-/** An owner's object that is kept once it is deleted. */
-const undeleted = (table: Sql, id: string, { accountIds }: Searched) => sql`
-  select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-  from ${table} t join accounts a on a.id = t.account_id
-  where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, accountIds)} and t.deleted_at is null`
+/** An object that the whole team reads, by the declaration of its table. */
+function readByTeam(subject: Subject, id: string, { accountIds }: Searched) {
+  const table = findSubjectTable(subject)
+  const undeleted = listColumns(table).includes('deleted_at') ? sql`and t.deleted_at is null` : sql``
+  return sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from ${rawSql(table)} t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, accountIds)} ${undeleted}`
+}
 
 const ofPartner = (table: Sql, id: string, actor: Searched, accountIds: string[]) => sql`
   select ${accountFacts}, t.id as subject_id,
@@ -184,7 +151,8 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Ro
   const subject = endpoint.subject!
   const actor = { ...roles, accountIds: Object.keys(roles.teamRoles), partnerIds: Object.keys(roles.partnerRoles) }
   const accountIds = await searched(db, subject, actor, asUuid(id))
-  const found = await db.maybe<AccessSubject>`${subjects[subject](asUuid(id), actor, accountIds)}`
+  const found =
+    await db.maybe<AccessSubject>`${subjects[subject]?.(asUuid(id), actor, accountIds) ?? readByTeam(subject, asUuid(id), actor)}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
   const teamRole = actor.teamRoles[account.id]
@@ -193,12 +161,13 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Ro
   if (!as) throw teamRole || isOfPartner ? refusal('role_not_allowed') : notFound()
   if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()
   const partnerId = as === 'partner' || as === 'ancestor' ? subjectPartnerId : null
+  const isCustomer = as === 'partner' && (await rewardsOfPartners(db, account.id, [partnerId!])).size > 0
   const partnerRole = as === 'partner' ? actor.partnerRoles[subjectPartnerId!] : undefined
   return {
     as,
     ...(as === 'owner' && teamRole && { teamRole }),
     ...(partnerRole && { partnerRole }),
-    account,
+    account: isCustomer ? { ...account, partnerVisibility: visibleToCustomers } : account,
     subjectId,
     partnerId,
   }

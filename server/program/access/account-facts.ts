@@ -1,7 +1,21 @@
+import type { PartnerVisibility } from '#contract/accounts.ts'
 import type { FraudRules } from '#contract/fraud.ts'
 import type { Paydays } from '#contract/paydays.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
+
+/**
+ * The parts of leads that partners see. `asFriends`: a customer sees that friends exist and what they earned by them,
+ * whatever the account shows partners.
+ */
+type Visibility = PartnerVisibility & { asFriends?: true }
+
+export const visibleToCustomers: Visibility = {
+  leadNames: false,
+  leadEmails: false,
+  saleAmounts: false,
+  asFriends: true,
+}
 
 /** The account's settings, and what else calls on it need. */
 export const accountTable = table('accounts', {
@@ -10,6 +24,8 @@ export const accountTable = table('accounts', {
   defaultCurrency: c.text(),
   layerRatesPpm: c.integers,
   timeZone: c.text(),
+  language: c.text(),
+  pageLanguages: c.texts,
   payoutDelay: c.integer,
   minimumPayout: c.bigint,
   paydays: c.json<Paydays>(),
@@ -18,7 +34,7 @@ export const accountTable = table('accounts', {
   attributionModel: c.text<'last-touch' | 'first-touch'>(),
   attributionOrder: c.text<'click-first' | 'code-first'>(),
   returningCustomers: c.text<'keep-partner' | 'latest-click'>(),
-  partnerVisibility: c.json<{ leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }>(),
+  partnerVisibility: c.json<Visibility>(),
   partnerLeadSubmission: c.boolean,
   invitationsFromPartners: c.boolean,
   recurringMonths: c.integer.null(),

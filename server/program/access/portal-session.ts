@@ -1,3 +1,4 @@
+import type { PortalView } from '#contract/portal.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { bytesOfId, idOfBytes } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -17,6 +18,7 @@ export type PortalSession = {
   partnerId: string
   /** The key that the activity names. */
   keyId: string
+  view: PortalView
   expiresAt: string
 }
 
@@ -35,7 +37,7 @@ export async function findPortalSession(db: Queryable, token: string, prefix = P
   const accountId = accountOfToken(token, prefix)
   if (!accountId) return undefined
   return db.maybe<PortalSession & { isOpen: boolean; isDisabled: boolean }>`
-    select s.id, s.account_id, s.partner_id, s.actor_id as key_id, s.expires_at, ${stillOpen(db)} as is_open,
+    select s.id, s.account_id, s.partner_id, s.actor_id as key_id, s.view, s.expires_at, ${stillOpen(db)} as is_open,
       a.disabled_at is not null as is_disabled
     from portal_sessions s
       join partners p on p.account_id = s.account_id and p.id = s.partner_id

@@ -61,15 +61,20 @@ export function routeCsv<E extends CsvEndpoint>(
 
 type Downloaded = Pick<Call<Endpoint, unknown>, 'services' | 'by' | 'access'>
 
-/** Returns a file of these lines, sent as they are read. The activity records the download. */
-export async function answerCsv({ services, by, access }: Downloaded, file: string, lines: AsyncIterable<string>) {
+/** Records a download of a list in the activity. */
+export function recordDownload({ services, by, access }: Downloaded, list: string) {
   const accountId = access?.account.id ?? null
-  await transaction(services.db, (tx) =>
+  return transaction(services.db, (tx) =>
     recordActivity(tx, by, accountId, 'list.downloaded', {
       id: accountId,
-      changes: { list: { old: null, new: file } },
+      changes: { list: { old: null, new: list } },
     }),
   )
+}
+
+/** Returns a file of these lines, sent as they are read. The activity records the download. */
+export async function answerCsv(downloaded: Downloaded, file: string, lines: AsyncIterable<string>) {
+  await recordDownload(downloaded, file)
   async function* marked() {
     yield BYTE_ORDER_MARK
     yield* lines

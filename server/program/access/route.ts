@@ -2,20 +2,23 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { z } from 'zod'
 import { apiLimit, type Endpoint, isReadByKey, type Caller as Role, type TeamRole } from '#contract/endpoint.ts'
+import type { Reader } from '#contract/field-readers.ts'
 import { unknownFields } from '#contract/fields.ts'
-import type { Reader } from '#contract/readers.ts'
+import { type Language, withLanguage } from '#contract/language.ts'
 import { refusals } from '#contract/refusals.ts'
 import { type Author, apiKeyAuthor, portalAuthor, system, toOrigin, userAuthor } from '../../platform/author.ts'
 import { createFairSemaphore, createShares, type InTurn, type Shares } from '../../platform/database/fair-semaphore.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, tooBusy, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
+import { addLanguageHeaders } from '../../platform/http/errors.ts'
 import { createIdempotency, type Idempotency, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
 import { parseValue, toRefusal } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { isForeign, type RequestDomain } from '../../platform/http/request-domain.ts'
 import type { Shell } from '../../platform/http/shell.ts'
+import { preferredLanguage } from '../../platform/languages.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { spanOfWork } from '../../platform/work-context.ts'
@@ -73,6 +76,8 @@ export type RequestFacts = {
   userAgent: string | null
   authorization: string
   accept: string | undefined
+  /** The language of the texts in the answer. */
+  language: Language
 }
 
 export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): RequestFacts => ({
@@ -83,6 +88,7 @@ export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): Requ
   userAgent: headers['user-agent'] ?? null,
   authorization: headers.authorization ?? '',
   accept: headers.accept,
+  language: preferredLanguage(headers['accept-language']),
 })
 
 type Asked = { params: unknown; query: unknown; body: unknown }
@@ -209,7 +215,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       idempotency: endpoint.transaction === 'group' ? keyed : undefined,
     }
     const run = async (db: Queryable) => {
-      const answer = toAnswer(endpoint, reader, await handle({ ...call, db } as never))
+      const result = await handle({ ...call, db } as never)
+      const answer = withLanguage(from.language, () => toAnswer(endpoint, reader, result))
       await refuseInactive(db, endpoint, access, { lock: true })
       return answer
     }
@@ -231,6 +238,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     config: { policy: endpoint.allow, limit, countsItself: true, maxValues: endpoint.maxValues },
     // before the body is read: a refused call's body is never parsed
     async onRequest(request, reply) {
+      if (endpoint.fromAnyPage)
+        reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
       request.caller = await identify(app, endpoint, limit, request, reply)
       if (isLarge(endpoint, request)) holdLarge(app, request, reply)
     },
@@ -253,6 +262,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       if (limit.by === 'account') app.limits.check(reply, limit, access!.account.id)
       const { query, body } = request
       const from = requestFacts(request)
+      addLanguageHeaders(reply, from.language)
       return send(
         reply,
         await carryOut(
@@ -449,9 +459,14 @@ function openTo(endpoint: Endpoint, { key, portal }: Caller): Endpoint {
 }
 
 /** Rights of API keys that their calls name, and the refusal of other keys. */
-const namedRights = { partners: 'api_key_may_not_manage_partners', payouts: 'api_key_may_not_mark_paid' } as const
+const namedRights = {
+  partners: 'api_key_may_not_manage_partners',
+  payouts: 'api_key_may_not_mark_paid',
+  rewards: 'api_key_may_not_acknowledge',
+} as const
 
-const rightNamedBy = ({ allow }: Endpoint) => (['partners', 'payouts'] as const).find((right) => allow.includes(right))
+const rightNamedBy = ({ allow }: Endpoint) =>
+  (['partners', 'payouts', 'rewards'] as const).find((right) => allow.includes(right))
 
 /** Returns the caller for an account's own systems: pushing, or reading as its owner. */
 function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
+import type { Reader } from '#contract/field-readers.ts'
 import { endpoints } from '#contract/index.ts'
-import { type Reader, restrictedReaders } from '#contract/readers.ts'
+import { restrictedReaders } from '#contract/readers.ts'
+import { restrictedObjects } from '#test/support/sweep.ts'
 import { visibleFields } from './visible-fields.ts'
 
 const decided = [...restrictedReaders] as [
@@ -43,39 +45,41 @@ const readersAllowed = (endpoint: Endpoint): Reader[] => [
 ]
 
 test('every field of every object has a decision that covers each reader of the object', () => {
-  assert.deepEqual(decided.map(([schema]) => nameOf(schema)).toSorted(), [
-    'Acceptance',
-    'Account',
-    'AccountWithStats',
-    'Agreement',
-    'AgreementVersion',
-    'ApiKey',
-    'ApiKeyWithKey',
-    'Claim',
-    'ClaimWithCandidates',
-    'CommissionEntry',
-    'CommissionEntryWithSale',
-    'DecidedApplication',
-    'ImportedInvitation',
-    'IncomingWebhook',
-    'Invitation',
-    'Lead',
-    'ListedEntry',
-    'Member',
-    'Partner',
-    'PartnerMember',
-    'PartnerPushResult',
-    'Payday',
-    'Payout',
-    'PayoutDestination',
-    'PayoutStatement',
-    'ReceiptPayout',
-    'Refund',
-    'Sale',
-    'TaxFormOnFile',
-    'TaxFormState',
-    'TermsState',
-  ])
+  assert.deepEqual(
+    decided.map(([schema]) => nameOf(schema)).toSorted(),
+    [
+      ...restrictedObjects,
+      'Acceptance',
+      'Account',
+      'AccountWithStats',
+      'Agreement',
+      'AgreementVersion',
+      'ApiKey',
+      'ApiKeyWithKey',
+      'CommissionEntry',
+      'CommissionEntryWithSale',
+      'DecidedApplication',
+      'ImportedInvitation',
+      'IncomingWebhook',
+      'Invitation',
+      'Lead',
+      'ListedEntry',
+      'ListedSale',
+      'Member',
+      'Partner',
+      'PartnerMember',
+      'PartnerPushResult',
+      'Payday',
+      'Payout',
+      'PayoutDestination',
+      'PayoutStatement',
+      'ReceiptPayout',
+      'Refund',
+      'Sale',
+      'TaxFormOnFile',
+      'TermsState',
+    ].toSorted(),
+  )
   for (const [schema, { fields, self }] of decided) {
     assert.deepEqual(Object.keys(fields).toSorted(), Object.keys(schema.shape).toSorted(), nameOf(schema))
     if (self) assert.ok(self in schema.shape, self)
@@ -127,11 +131,13 @@ const HARMLESS = [
   'BlueprintLink.destinationUrl',
   'BlueprintLink.shortUrl',
   'BlueprintLink.url',
+  'Brand.coverUrl',
   'Brand.logoUrl',
   'Brand.portalUrl',
   'Lead.landingUrl',
   'LinkBlueprint.destinationUrl',
   'LinkBlueprint.key',
+  'ListedSale.providerUrl',
   'OutgoingWebhook.url',
   'PartnerAsset.imageUrl',
   'PartnerLink.destinationUrl',
@@ -143,7 +149,8 @@ const HARMLESS = [
   'ProviderConnection.webhookUrl',
   'RevenueLine.providerUrl',
   'Sale.providerUrl',
-  // of a provider's form: the keys of its fields
+  // of a provider's form: the page that creates a key, and the keys of its fields
+  'an object without a name.createUrl',
   'an object without a name.key',
   'an object without a name.secret',
 ]

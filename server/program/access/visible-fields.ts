@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Reader, type Readers, restrictedReaders } from '#contract/readers.ts'
+import type { Reader, Readers } from '#contract/field-readers.ts'
+import { restrictedReaders } from '#contract/readers.ts'
 
 /**
  * The reader of an answer; `as` is null for a caller without a role in the call. `partnerId` is set when they read as a

@@ -8,6 +8,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { dayStart } from '../../platform/time/day-start.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { holdingSale, isEntryOnHold, isHeld, salesSettingAside } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
 
 type Sums = Pick<PartnerLiability, 'owed' | 'due' | 'later'>
@@ -28,28 +29,36 @@ export function readDay(text: string, { timeZone }: BooksAccount, now: Date): st
 
 /**
  * Amounts owed to each partner at the end of a day, from what was recorded by then: entries, less the money that was
- * out. Nothing recorded is ever changed, so a past day's rows stay the same. A table to select from, without rows of
- * zeros.
+ * out. Nothing recorded is ever changed, so a past day's rows stay the same. Today's are those of this moment: what is on
+ * hold is not yet due. A table to select from, without rows of zeros.
  */
-const owedAtEnd = (account: BooksAccount, day: string): Sql => sql`(
+const owedAtEnd = (account: BooksAccount, day: string, now: Date): Sql => {
+  const isToday = day === dayIn(account.timeZone, now)
+  const isLater = isToday
+    ? sql`(${isEntryOnHold(now, account.id)} or ${isHeld(now, account.id)}) and not exists (
+        select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)`
+    : sql`t.available_at >= ${endOfDaySql(account, day)}`
+  return sql`(
   select partner_id, owed, (owed - later)::bigint as due, later from (
     select partner_id, sum(amount)::bigint as owed, sum(later)::bigint as later from (
-      select partner_id, sum(amount) as amount,
-        coalesce(sum(amount) filter (where available_at >= ${endOfDaySql(account, day)}), 0) as later
-      from commission_entries where account_id = ${account.id} and created_at < ${endOfDaySql(account, day)}
-      group by partner_id
+      select t.partner_id, sum(t.amount) as amount, coalesce(sum(t.amount) filter (where ${isLater}), 0) as later
+      from commission_entries t
+        ${isToday ? sql`left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}` : sql``}
+      where t.account_id = ${account.id} and t.created_at < ${endOfDaySql(account, day)}
+      group by t.partner_id
       union all
       select partner_id, sum(case kind when 'out' then -amount else amount end), 0
       from payout_cash where account_id = ${account.id} and at < ${endOfDaySql(account, day)} group by partner_id
     ) recorded group by partner_id
   ) t where owed <> 0 or later <> 0)`
+}
 
 /** Lists what each partner was owed at the end of a day; the sums cover all pages. */
 export async function listLiability(db: Queryable, account: BooksAccount, day: string, query: ListQuery) {
   const name = partnerNameSql(sql`n`)
   // computed once, whatever the planner expects of it
   const from = sql`(
-    with x as materialized (select * from ${owedAtEnd(account, day)} x)
+    with x as materialized (select * from ${owedAtEnd(account, day, db.now)} x)
     select n.id, n.created_at, x.partner_id, ${name} as partner_name, x.owed, x.due, x.later
     from x join partners n on n.account_id = ${account.id} and n.id = x.partner_id) t`
   const { totals, ...list } = await pageWithTotals<PartnerLiability, Sums & { count: number }>(
@@ -75,4 +84,4 @@ export async function listLiability(db: Queryable, account: BooksAccount, day: s
 export const getLiability = (db: Queryable, account: BooksAccount, day: string) => db.one<Sums>`
   select coalesce(sum(owed), 0)::bigint as owed, coalesce(sum(due), 0)::bigint as due,
     coalesce(sum(later), 0)::bigint as later
-  from ${owedAtEnd(account, day)} x`
+  from ${owedAtEnd(account, day, db.now)} x`

@@ -29,7 +29,9 @@ test('a new account has its defaults', async () => {
     payoutDelay: 30,
     minimumPayout: 0,
     paydays: { every: 'day' },
-    timeZone: 'America/New_York',
+    timeZone: 'UTC',
+    language: 'en',
+    pageLanguages: [],
     leadProtectionDays: 90,
     attributionModel: 'last-touch',
     attributionOrder: 'click-first',
@@ -55,12 +57,12 @@ test('a new account has its defaults', async () => {
   assert.equal((await admin.post('/accounts', { owner: { email } })).displayName, email)
 })
 
-test('a partner reads twelve fields of the account', async () => {
+test('a partner reads some fields of the account', async () => {
   const own = await anAccount(app)
   const partner = await aPartner(app, own, {}, { signIn: true })
   const seen = await createCaller(app, partner.token).get(`/accounts/${own.id}`)
   const fields = `id, name, displayName, defaultCurrency, timeZone, invitationsFromPartners, partnerLeadSubmission,
-    payoutDelay, minimumPayout, paydays, supportEmail, programUrl, logoUrl, accent, disabledAt`
+    payoutDelay, minimumPayout, paydays, supportEmail, programUrl, logoUrl, accent, language, disabledAt`
   assert.deepEqual(Object.keys(seen).sort(), fields.split(/[,\s]+/).sort())
 })
 
@@ -151,6 +153,13 @@ test('a zone that a browser offers by a former name is saved by the name that th
     }
     for (const [offered, name] of Object.entries(names)) assert.equal(await databaseZone(tx, offered), name)
   })
+})
+
+test('an account begins in the zone that is given, by the name that the database has, and refuses an unknown one', async () => {
+  const { id } = await admin.post('/accounts', { timeZone: 'Europe/Kyiv' })
+  assert.equal((await admin.get(`/accounts/${id}`)).timeZone, 'Europe/Kyiv')
+  for (const timeZone of ['Mars/Olympus', '+02:00', 'CET'])
+    assertRefused(await admin.call('POST', '/accounts', { timeZone }), 422, 'validation_failed', ['timeZone'])
 })
 
 test('an account of 1.0.0 in a zone that PostgreSQL does not know gets the name that it knows', async () => {

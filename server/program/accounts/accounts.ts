@@ -122,8 +122,8 @@ export async function presentPublicBrand(
   const publicId = asked ?? ownHost?.publicId
   if (publicId === undefined || (ownHost && publicId !== ownHost.publicId)) throw notFound()
   if (!/^[\w-]+$/.test(publicId)) throw notFound()
-  const found = await db.maybe<{ id: string; name: string | null; portalHost: string | null }>`
-    select id, name, portal_host from accounts where public_id = ${publicId} and disabled_at is null`
+  const found = await db.maybe<{ id: string; name: string | null; portalHost: string | null; language: string }>`
+    select id, name, portal_host, language from accounts where public_id = ${publicId} and disabled_at is null`
   if (!found) throw notFound()
   const origin = portalUrl(config, found)
   const look = await getLook(db, found.id)
@@ -132,6 +132,7 @@ export async function presentPublicBrand(
     logoUrl: logoUrl(origin, look),
     accent: look.accent,
     programUrl: await openProgram(db, origin, found.id),
+    language: found.language,
     signInUrl: `${origin}/auth/sign-in`,
   }
 }
@@ -146,17 +147,27 @@ async function openProgram(db: Queryable, origin: string, accountId: string) {
   return open ? programUrl(origin, open.slug) : null
 }
 
-/** Creates an account with defaults for all other settings, and invites its owner if one is given. */
+/**
+ * Creates an account with defaults for all other settings, and invites its owner if one is given.
+ * Refuses: `time_zone_unknown`.
+ */
 export async function createAccount(tx: Transaction, install: Install, by: Author, body: NewAccount) {
   const { name = null, defaultCurrency = 'usd', defaultCommissionSettings = { layerRates: [0] }, owner } = body
+  const timeZone = await knownZone(tx, body.timeZone ?? 'UTC')
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
-  await insertAccount(tx, { id, name, publicId, defaultCurrency })
+  await insertAccount(tx, { id, name, publicId, defaultCurrency, timeZone })
   await addDefaultGroup(tx, id)
   await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await recordActivity(tx, by, id, 'account.created', { id })
   if (owner) await inviteOwner(tx, install, by, id, owner)
   return id
+}
+
+async function knownZone(db: Queryable, wanted: string) {
+  const timeZone = await databaseZone(db, wanted)
+  if (!timeZone) throw wrongField('timeZone', 'time_zone_unknown')
+  return timeZone
 }
 
 /**
@@ -170,8 +181,7 @@ export async function changeAccount(tx: Transaction, by: Author, access: Access,
   if (access.as === 'admin' && !isNameAlone) throw refusal('only_name_for_administrators')
   if (change.paydays && !areDays(change.paydays)) throw wrongField('paydays', 'payday_wrong')
   const wanted = change.timeZone ?? access.account.timeZone
-  const timeZone = wanted === access.account.timeZone ? wanted : await databaseZone(tx, wanted)
-  if (!timeZone) throw wrongField('timeZone', 'time_zone_unknown')
+  const timeZone = wanted === access.account.timeZone ? wanted : await knownZone(tx, wanted)
   // before the account's lock, like a run of that day
   const paydays = changedPaydays(access.account.paydays, change)
   if (paydays) await settlePaydays(tx, { id, timeZone })

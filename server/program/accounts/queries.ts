@@ -57,10 +57,11 @@ export const accountsPage = (db: Queryable, query: AccountListQuery) =>
 
 export const insertAccount = (
   tx: Transaction,
-  account: Pick<AccountRow, 'id' | 'name' | 'publicId' | 'defaultCurrency'>,
+  account: Pick<AccountRow, 'id' | 'name' | 'publicId' | 'defaultCurrency' | 'timeZone'>,
 ) => tx.run`
-  insert into accounts (id, name, public_id, default_currency, created_at, updated_at)
-  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${tx.now}, ${tx.now})`
+  insert into accounts (id, name, public_id, default_currency, time_zone, created_at, updated_at)
+  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${account.timeZone},
+    ${tx.now}, ${tx.now})`
 
 /** Returns why the account's currency cannot change (the first thing found that uses it), or undefined. */
 export const currencyFixedBy = async (tx: Transaction, id: string) =>
@@ -79,7 +80,7 @@ export const currencyFixedBy = async (tx: Transaction, id: string) =>
           where exists (select from method_secrets where account_id = ${id} and method = 'sepa')
         union all select 6, 'currency_fixed_by_terms'
           where exists (select from terms_log where account_id = ${id} and jsonb_path_exists(terms,
-            '$.** ? (exists(@.layerAmounts) || exists(@.amountFrom) || exists(@.amountTo) || @.maxPerCustomer != null || @.maxPerMonth != null)'))
+            '$.** ? (exists(@.layerAmounts) || exists(@.amountFrom) || exists(@.amountTo) || @.maxPerCustomer != null || @.maxPerMonth != null || @.maxPerYear != null)'))
             or exists (select from goals where account_id = ${id} and (bonus is not null or metric = 'revenue'))
       ) found order by place limit 1`
   )?.reason

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AuditRow, listAudit as call } from '#contract/activity.ts'
+import { readsBankDetails } from '#contract/field-readers.ts'
 import { orderedMethods } from '#contract/payout-settings.ts'
-import { readsBankDetails } from '#contract/readers.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'

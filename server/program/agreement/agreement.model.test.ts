@@ -157,6 +157,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
           agreement: ticked,
           groupId: null,
           automatic: false,
+          language: 'en',
           address: '192.0.2.7',
         }),
       )

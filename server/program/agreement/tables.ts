@@ -1,6 +1,7 @@
 import { NewAgreement } from '#contract/agreement.ts'
 import { Email } from '#contract/values.ts'
 import { declareTables, emptyColumns, LOGIN } from '../../platform/database/declare-tables.ts'
+import { isErasedSql } from '../../platform/database/erased-rows.ts'
 import { anyText, callFields, Digest, Network } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -33,5 +34,6 @@ declareTables({
         }
       },
     },
+    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
 })

@@ -19,9 +19,11 @@ async function found(db: Queryable, { accountId, applicationId }: Asked): Promis
 
 const recipientOf = ({ account, row }: ApplicantMailFacts) => ({
   to: row.email,
+  language: row.language ?? account.language,
   isDisabled: account.disabledAt !== null,
   accountName: account.name,
   firstName: row.firstName,
+  lastName: row.lastName,
 })
 
 /** Returns the contents of the mail that asks to confirm an application; undefined if there is nothing to confirm. */

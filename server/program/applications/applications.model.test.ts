@@ -115,6 +115,7 @@ class Life {
         agreement: null,
         groupId: group?.id ?? null,
         automatic: false,
+        language: 'en',
         address,
       }),
     )

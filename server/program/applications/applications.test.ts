@@ -275,6 +275,7 @@ test('one address gets three mails a day, whoever asks for them on the whole ins
           agreement: null,
           groupId: null,
           automatic: false,
+          language: 'en',
           address: '10.0.0.1',
         }
         const id = await transaction(services.db, (tx) => postApplication(tx, services, facts, given))

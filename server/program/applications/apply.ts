@@ -1,4 +1,5 @@
 import type { Application, NewApplication } from '#contract/applications.ts'
+import type { Language } from '#contract/language.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -46,6 +47,8 @@ export type FilledIn = {
   by: string | null
   /** Version of the agreement that was ticked. */
   agreement: number | null
+  /** Of the page. */
+  language: Language
   /** Group of the page; null on the program's own. */
   groupId: string | null
   /** The field that people don't see was filled in. */
@@ -147,7 +150,7 @@ export async function createApplication(
   tx: Transaction,
   services: Pick<Services, 'secrets' | 'jobs' | 'config'>,
   account: AccountFacts,
-  { firstName, lastName, email, answers = [], by = null, groupId, emailConfirmed }: NewApplication,
+  { firstName, lastName, email, answers = [], by = null, groupId, language, emailConfirmed }: NewApplication,
 ) {
   await blockBookings(tx, account.id)
   if (groupId) await getGroup(tx, account.id, groupId)
@@ -164,6 +167,7 @@ export async function createApplication(
     lastName,
     email,
     answers,
+    language,
     flags: [],
     parentPartnerId: await recruiterOf(tx, account.id, by),
     groupId: storedGroup(account.id, groupId),

@@ -71,12 +71,13 @@ export async function approveApplication(
   await blockBookings(tx, account.id)
   const row = await lockDecidable(tx, account.id, id)
   if (row.status === 'approved') return row.partnerId!
-  const { firstName, lastName, email } = row
+  const { firstName, lastName, email, language } = row
   if (email === null) throw refusal('application_emptied')
   const parent = await parentOf(tx, account.id, row.parentPartnerId)
   const access = { as: 'owner', account, subjectId: account.id, partnerId: null } as const
   const joined = groupId ?? row.groupId
   const partner = await createPartner(tx, install, by, access, {
+    language,
     firstName,
     lastName,
     email,

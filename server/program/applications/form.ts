@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { LONGEST_ANSWER, type Question } from '#contract/applications.ts'
+import { translateSentence } from '#contract/sentences.ts'
 import { Email, optionalName, plainText, WebAddress } from '#contract/values.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
+import { pagePhrases } from './page-text.ts'
 
 const SECOND = 1000
 /** Least and most time between loading the form and sending it. */
@@ -60,7 +62,7 @@ const Names = z.object({
 
 type Filled = { firstName: string; lastName: string; email: string; answers: { label: string; value: string }[] }
 
-/** Parses what was typed. Returns the mistake of each field in words, or what was filled in. */
+/** Parses what was typed. Returns the mistake of each field in words of the current language, or what was filled in. */
 export function readForm(
   { questions, agreement }: Omit<Form, 'accountId'>,
   typed: Readonly<Record<string, string>>,
@@ -68,14 +70,13 @@ export function readForm(
   const wrong: Record<string, string> = {}
   const { firstName = '', lastName = '', email = '' } = typed
   const names = Names.safeParse({ firstName, lastName, email })
-  for (const { path, message } of names.error?.issues ?? []) wrong[String(path[0])] ??= message
+  for (const { path, message } of names.error?.issues ?? []) wrong[String(path[0])] ??= translateSentence(message)
   const answers = questions.flatMap((question, at) => {
     const answer = answerIn(question, typed[`q${at}`] ?? '')
     if ('wrong' in answer) wrong[`q${at}`] = answer.wrong
     return 'value' in answer && answer.value ? [{ label: question.label, value: answer.value }] : []
   })
-  if (agreement !== null && typed.agreement !== `${agreement}`)
-    wrong.agreement = 'Accept the partner agreement to apply'
+  if (agreement !== null && typed.agreement !== `${agreement}`) wrong.agreement = pagePhrases.form.acceptFirst
   return names.success && Object.keys(wrong).length === 0
     ? { filled: { ...(names.data as Omit<Filled, 'answers'>), answers } }
     : { wrong }
@@ -84,12 +85,12 @@ export function readForm(
 const schemas = {
   text: plainText(LONGEST_ANSWER),
   url: WebAddress.refine((value) => value.length <= LONGEST_ANSWER, `Use at most ${LONGEST_ANSWER} characters`),
-  'yes-no': z.enum(['Yes', 'No'], 'Choose Yes or No'),
+  'yes-no': z.enum(['Yes', 'No'], { error: () => pagePhrases.form.chooseYesOrNo }),
 }
 
 function answerIn({ kind, required, choices }: Question, typed: string): { value: string } | { wrong: string } {
-  if (typed.trim() === '') return required ? { wrong: 'This is required' } : { value: '' }
-  const schema = kind === 'choice' ? z.enum(choices as [string], 'Choose one of these') : schemas[kind]
+  if (typed.trim() === '') return required ? { wrong: pagePhrases.form.required } : { value: '' }
+  const schema = kind === 'choice' ? z.enum(choices as [string], pagePhrases.form.chooseOne) : schemas[kind]
   const { data, error } = schema.safeParse(typed)
-  return error ? { wrong: error.issues[0]!.message } : { value: data }
+  return error ? { wrong: translateSentence(error.issues[0]!.message) } : { value: data }
 }

@@ -186,17 +186,47 @@ test('changes of a group and its terms are heard by every process', async () => 
   after(() => other.close())
   await other.ready
   const group = await aGroup({ joinSlug: 'heard', publicName: 'First' })
-  const path = `${slug}/heard`
-  assert.equal((await other.find(path))!.group!.publicName, 'First')
+  assert.equal((await other.find({ slug, joinSlug: 'heard' }))!.group!.publicName, 'First')
   // notices of the changes above may still arrive
   await waitUntil(async () => {
-    const found = await other.find(path)
-    return found === (await other.find(path))
+    const found = await other.find({ slug, joinSlug: 'heard' })
+    return found === (await other.find({ slug, joinSlug: 'heard' }))
   })
   await call('PUT', `/groups/${group.id}`, { publicName: 'Second' })
-  await waitUntil(async () => (await other.find(path))!.group!.publicName === 'Second')
+  await waitUntil(async () => (await other.find({ slug, joinSlug: 'heard' }))!.group!.publicName === 'Second')
   await call('PUT', `/groups/${group.id}/terms`, { terms: { otherwise: { layerRates: [45] } } })
-  await waitUntil(async () => (await other.find(path))!.promised[0]!.terms.otherwise.layerRates![0] === 45)
+  await waitUntil(
+    async () => (await other.find({ slug, joinSlug: 'heard' }))!.promised[0]!.terms.otherwise.layerRates![0] === 45,
+  )
   await call('DELETE', `/groups/${group.id}`)
-  await waitUntil(async () => (await other.find(path)) === undefined)
+  await waitUntil(async () => (await other.find({ slug, joinSlug: 'heard' })) === undefined)
+})
+
+test('the page of customers promises what friend and customer get, and has no form', async () => {
+  const terms = {
+    otherwise: { layerAmounts: [0] },
+    rules: [{ on: 'sale', when: { firstPayments: 1 }, layerAmounts: [15_00] }],
+  }
+  const reward = { as: 'units', unitName: '<credits>', unitValue: 100 }
+  const group = await aGroup({
+    kind: 'customers',
+    reward,
+    terms: { ...terms, maxPerYear: 150_00 },
+    publicName: 'Friends',
+  })
+  const path = `/join/${slug}/${group.joinSlug}`
+  const { html, status: found } = await visitPage(app, path)
+  assert.equal(found, 200)
+  for (const words of [
+    '<title>Invite friends to Acme – Friends</title>',
+    'For each friend, you get 15 &lt;credits&gt; after their first payment, at most 150 &lt;credits&gt; a year.',
+    'Sign in to Acme to get your link.',
+  ])
+    assert.ok(html.includes(words), html)
+  assert.doesNotMatch(html, /<form|Apply|partner program/)
+  const sent = await sendForm(app, `${slug}/${group.joinSlug}`, anApplicant())
+  assert.equal(sent.status, 409)
+  assert.doesNotMatch(sent.html, /<form/)
+  await call('PUT', `/groups/${group.id}`, { joinSlug: null })
+  await waitUntil(async () => (await status(path)) === 404)
 })

@@ -1,26 +1,42 @@
-import { type Database, transaction } from '../../platform/database/pool.ts'
+import type { GroupReward } from '#contract/groups.ts'
+import { type Language, shippedLanguages } from '#contract/language.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { newestNumber } from '../agreement/accepted.ts'
 import { getLook, type Look } from '../assets/files.ts'
 import { howPaid } from '../payouts/payout-summary.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
-import { accountOfSlug, areFull, getProgramRow, groupBySlug, type ProgramRow } from './queries.ts'
+import {
+  accountOfSlug,
+  areFull,
+  type FriendsOffer,
+  findOfferOfGroup,
+  getProgramRow,
+  groupBySlug,
+  type ProgramRow,
+} from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
 /** Everything shown on a program's page. */
 export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }
-  /** The group that applicants join; null on the program's own page. */
-  group: { id: string; publicName: string | null } | null
+  /** The group that applicants join; null on the program's own page. One of customers has a reward, and no form. */
+  group: { id: string; joinSlug: string; publicName: string | null; reward: GroupReward | null } | null
   /** Address of the page on this server. */
   path: string
+  /** The language of the page. */
+  language: Language
+  /** The end of the page's address in each of its languages, the base first: '', '/de'. */
+  endings: Map<Language, string>
   look: Look
   promised: Promised[]
+  /** The discount for friends of the group's customers; null without one. */
+  offer: FriendsOffer | null
   /** The newest version of the partner agreement; null without one. */
   agreement: number | null
   /** How partners are paid, in sentences. */
-  howPaid: string[]
+  howPaid: () => string[]
   /** Longest time for which a visit counts; null without an enabled link. */
   cookieDays: number | null
   /** Null if links differ. */
@@ -29,11 +45,33 @@ export type PageFacts = {
   isFull: boolean
 }
 
+/** An address of a page: '/join/acme/agencies/de'. */
+export type PageAddress = { slug: string; joinSlug?: string | undefined; code?: string | undefined }
+
+/** The two letters by which an address names a language. */
+const languageCode = (language: Language) => language.slice(0, 2).toLowerCase()
+
+/** Returns the language that an address names by two letters, of those in which a page could ever be. */
+export const languageOfCode = (code: string | undefined) =>
+  ['en', ...shippedLanguages].find((language) => languageCode(language) === code)
+
+/** Returns the ends of a page's addresses by language, the account's first. */
+const endingsOf = ({ language: base, pageLanguages }: AccountFacts) =>
+  new Map([
+    [base, ''],
+    ...pageLanguages
+      .filter((language) => language !== base)
+      .map((language) => [language, `/${languageCode(language)}`] as const),
+  ])
+
 /**
- * Returns the facts of the page at an address that the program ever had, or of a group's page below it; undefined for an
- * unknown one, one that is off or disabled.
+ * Returns the facts of the page at an address that the program ever had, or of a group's page below it, in one of its
+ * languages; undefined for an unknown one, one that is off or disabled.
  */
-export async function findPageFacts(db: Database, slug: string, joinSlug?: string): Promise<PageFacts | undefined> {
+export async function findPageFacts(
+  db: Database,
+  { slug, joinSlug, code }: PageAddress,
+): Promise<PageFacts | undefined> {
   const accountId = await accountOfSlug(db, slug)
   if (accountId === undefined) return undefined
   return transaction(db, async (tx) => {
@@ -42,23 +80,42 @@ export async function findPageFacts(db: Database, slug: string, joinSlug?: strin
     if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
     const group = joinSlug === undefined ? null : await groupBySlug(tx, accountId, joinSlug)
     if (group === undefined) return undefined
-    const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
-      select max(cookie_days) as cookie_days,
-        coalesce(array_agg(distinct coalesce(attribution_model, ${account.attributionModel})), '{}') as models
-      from link_blueprints where account_id = ${accountId} and enabled and archived_at is null`
-    const [model, other] = visits.models
-    return {
-      account,
-      program: { ...program, slug: program.slug },
-      group,
-      path: ['/join', program.slug, ...(group ? [group.joinSlug] : [])].join('/'),
-      look: await getLook(tx, accountId),
-      promised: await promisedCommission(tx, account, group?.id ?? null),
-      agreement: await newestNumber(tx, accountId),
-      howPaid: await howPaid(tx, account),
-      cookieDays: visits.cookieDays,
-      attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,
-      isFull: await areFull(tx, accountId, MOST_WAITING),
-    }
+    return readPageFacts(tx, account, { ...program, slug: program.slug }, group, code)
   })
+}
+
+/** Returns the facts of a page with this program, which may not be saved; undefined in a language that it isn't in. */
+export async function readPageFacts(
+  tx: Transaction,
+  account: AccountFacts,
+  program: PageFacts['program'],
+  group: PageFacts['group'],
+  code?: string,
+): Promise<PageFacts | undefined> {
+  const accountId = account.id
+  const endings = endingsOf(account)
+  const ending = code === undefined ? '' : `/${code}`
+  const [language] = [...endings.keys()].filter((one) => endings.get(one) === ending)
+  if (language === undefined) return undefined
+  const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
+    select max(cookie_days) as cookie_days,
+      coalesce(array_agg(distinct coalesce(attribution_model, ${account.attributionModel})), '{}') as models
+    from link_blueprints where account_id = ${accountId} and enabled and archived_at is null`
+  const [model, other] = visits.models
+  return {
+    account,
+    program,
+    group,
+    path: ['/join', program.slug, ...(group ? [group.joinSlug] : [])].join('/') + ending,
+    language,
+    endings,
+    look: await getLook(tx, accountId),
+    promised: await promisedCommission(tx, account, group?.id ?? null),
+    offer: group?.reward ? await findOfferOfGroup(tx, accountId, group.id) : null,
+    agreement: await newestNumber(tx, accountId),
+    howPaid: await howPaid(tx, account),
+    cookieDays: visits.cookieDays,
+    attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,
+    isFull: await areFull(tx, accountId, MOST_WAITING),
+  }
 }

@@ -1,7 +1,7 @@
 import { createCache, onInvalidation } from '../../platform/database/account-cache.ts'
 import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import type { Database } from '../../platform/database/pool.ts'
-import { findPageFacts } from './page-facts.ts'
+import { findPageFacts, type PageAddress } from './page-facts.ts'
 import { listSlugs } from './queries.ts'
 
 const MOST_PAGES = 1000
@@ -12,8 +12,8 @@ export function createPageMap(db: Database) {
   const load = async (paths: string[]) => {
     const facts = await Promise.all(
       paths.map(async (path) => {
-        const [slug, joinSlug] = path.split('/')
-        return [path, await findPageFacts(db, slug!, joinSlug)] as const
+        const [slug = '', joinSlug, code] = path.split('/')
+        return [path, await findPageFacts(db, { slug, joinSlug: joinSlug || undefined, code })] as const
       }),
     )
     return new Map(facts.flatMap(([path, value]) => (value ? [[path, { accountId: value.account.id, value }]] : [])))
@@ -28,8 +28,8 @@ export function createPageMap(db: Database) {
     { most: MOST_PAGES },
   )
   return {
-    /** `path`: the program's slug, and the group's after a slash. */
-    find: (path: string) => get(path),
+    find: ({ slug, joinSlug, code }: PageAddress) =>
+      get([slug, ...(joinSlug || code ? [joinSlug ?? ''] : []), ...(code ? [code] : [])].join('/')),
     /** The present address of the account's page. */
     slugOf: (accountId: string) => addresses.get(accountId, accountId),
     ready,

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Language, withLanguage } from '#contract/language.ts'
 import { plainCode } from '#contract/values.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { minutesInWords } from '../../platform/format-values.ts'
 import { acceptedEncodings } from '../../platform/http/encodings.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { isForeign } from '../../platform/http/request-domain.ts'
 import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
+import { preferredLanguage } from '../../platform/languages.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
@@ -20,9 +23,10 @@ import { portalUrl } from '../custom-domains/portal-url.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
 import { agreementPage, noPage, type PageRequest, programPage, thanksPage, waitPage } from './page.ts'
-import type { PageFacts } from './page-facts.ts'
+import { languageOfCode, type PageAddress, type PageFacts } from './page-facts.ts'
 import { createPageMap } from './page-map.ts'
 import { pageStyle } from './page-style.ts'
+import { pagePhrases } from './page-text.ts'
 import { areFull } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
@@ -33,17 +37,18 @@ const OF_ACCOUNT = { most: 300, within: 3_600_000 }
 /** Room for every answer, percent-encoded. */
 const MAX_BYTES = 128_000
 const SLUG = /^[a-z0-9-]{3,40}$/
+const CODE = /^[a-z]{2}$/
 /** Asked for again at each visit: only what changed is sent. */
 const CACHED = 'no-cache'
 /** The place of the signed time, put in as a page leaves; no text contains this character. */
 const ISSUED = '\0'
 
-/** These pages run no scripts and load only the logo; auditing tools may read our robots.txt. */
+/** These pages run no scripts and load only the logo, the cover and our font; auditing tools may read our robots.txt. */
 const policyOf = (accent: string | null) =>
   contentSecurityPolicy({
     'script-src': null,
     'require-trusted-types-for': null,
-    'font-src': null,
+    'font-src': "'self'",
     'img-src': "'self'",
     'style-src': `'sha256-${pageStyle(accent).hash}'`,
   })
@@ -52,13 +57,29 @@ const compress = promisify(brotliCompress)
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 type Request = FastifyRequest<{
-  Params: { slug: string; joinSlug?: string }
+  Params: { slug: string; joinSlug?: string; code?: string }
   Querystring: Record<string, unknown>
   Body: string
 }>
 
-/** A program's page, and a group's. */
-const ADDRESSES = ['/join/:slug', '/join/:slug/:joinSlug']
+/** A program's page, a group's, and those in another language, whose two letters no slug has. */
+const ADDRESSES = ['/join/:slug', '/join/:slug/:joinSlug', '/join/:slug/:joinSlug/:code']
+
+/** Returns the page that an address means; undefined for one that no page has. */
+function readAddress({ slug, joinSlug, code }: Request['params']): PageAddress | undefined {
+  const address =
+    code === undefined && joinSlug !== undefined && CODE.test(joinSlug)
+      ? { slug, code: joinSlug }
+      : { slug, joinSlug, code }
+  const isOne =
+    [slug, address.joinSlug ?? slug].every((one) => SLUG.test(one)) &&
+    (address.code === undefined || CODE.test(address.code))
+  return isOne ? address : undefined
+}
+
+/** Returns the language of a page about which nothing else is known: that of its address, else the reader's. */
+const languageFor = ({ params, headers }: Request): Language =>
+  languageOfCode(readAddress(params)?.code) ?? preferredLanguage(headers['accept-language'])
 
 /**
  * `/join/{slug}` and `/join/{slug}/{joinSlug}`: the public pages of a program and its groups, and their forms. Served
@@ -71,20 +92,26 @@ export function pageRoutes({ fastify, services, limits }: App) {
   fastify.addHook('onClose', () => pages.close())
 
   /** At an account's own host only its own pages are found. */
-  const find = async ({ params: { slug, joinSlug }, ownHost }: Request) => {
-    const slugs = joinSlug === undefined ? [slug] : [slug, joinSlug]
-    const facts = slugs.every((one) => SLUG.test(one)) ? await pages.find(slugs.join('/')) : undefined
+  const find = async ({ params, ownHost }: Request) => {
+    const address = readAddress(params)
+    const facts = address && ((await pages.find(address)) ?? (await findBase(address)))
     return isForeign(ownHost, facts?.account.id) ? undefined : facts
   }
+  /** A language that a page has no more leads to the page in the account's. */
+  const findBase = async ({ code, ...address }: PageAddress) =>
+    languageOfCode(code) === undefined ? undefined : pages.find(address)
   const originOf = ({ account }: PageFacts) => portalUrl(config, account)
   const missing = (request: Request, reply: FastifyReply) => {
     limits.check(reply, UNKNOWN, request.ip)
-    return html(request, reply.code(404), noPage())
+    return html(request, reply.code(404), withLanguage(languageFor(request), noPage))
   }
-  const moved = (request: Request, reply: FastifyReply, { program: { slug } }: PageFacts, code: number) => {
-    const location = request.url.replace(/^\/join\/[^/?]+/, `/join/${slug}`)
-    return reply.code(code).header('location', location).send()
-  }
+  const isMoved = ({ path }: PageFacts, { slug, joinSlug, code }: Request['params']) =>
+    path !== ['/join', slug, joinSlug, code].filter(Boolean).join('/')
+  const moved = (request: Request, reply: FastifyReply, address: string, code: number) =>
+    reply
+      .code(code)
+      .header('location', request.url.replace(/^[^?]*/, address))
+      .send()
   const formOf = ({ account, program, agreement }: PageFacts) => ({
     accountId: account.id,
     questions: program.questions,
@@ -148,7 +175,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
           async handler(request: Request, reply) {
             const facts = await find(request)
             if (!facts) return missing(request, reply)
-            if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
+            if (isMoved(facts, request.params)) return moved(request, reply, facts.path + below, 301)
             const page = await pageOf(facts, request)
             return page === null
               ? missing(request, reply)
@@ -167,15 +194,20 @@ export function pageRoutes({ fastify, services, limits }: App) {
 
     /** A refused post costs almost nothing: its form, the page and the database are not read for it. */
     const refuseFlood = (request: Request, reply: FastifyReply, error: unknown) =>
-      html(request, reply.code(429), waitPage(waitOf(reply, error)))
+      html(
+        request,
+        reply.code(429),
+        withLanguage(languageFor(request), () => waitPage(waitOf(reply, error))),
+      )
 
     const answerForm = async (request: Request, reply: FastifyReply) => {
       const facts = await find(request)
       if (!facts) return missing(request, reply)
-      if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 307)
+      if (isMoved(facts, request.params)) return moved(request, reply, facts.path, 307)
       const { program, account } = facts
       const typed = Object.fromEntries(new URLSearchParams(request.body ?? ''))
       const now = clock.now().getTime()
+      const inPageLanguage = (words: () => string) => withLanguage(facts.language, words)
       const again = async (status: number, more: Partial<PageRequest>, at = longEnoughAgo(now)) =>
         html(
           request,
@@ -188,7 +220,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
       } catch (error) {
         return refuseFlood(request, reply, error)
       }
-      if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
+      if (program.state !== 'open' || facts.group?.reward || (await areFull(db, account.id, MOST_WAITING)))
         return html(
           request,
           reply.code(409),
@@ -197,11 +229,15 @@ export function pageRoutes({ fastify, services, limits }: App) {
         )
       const issue = { now, unhurried: config.rateLimitFactor > 0 }
       const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
-      if (problem === 'changed')
-        return again(422, { notice: 'The questions or the agreement have changed. Please look at them again.' })
+      if (problem === 'changed') return again(422, { notice: inPageLanguage(() => pagePhrases.form.changed) })
       // a form sent too fast becomes old enough if it is sent again
-      if (problem) return again(422, { notice: 'Please send it once more.' }, problem === 'too-fast' ? now : undefined)
-      const read = readForm(formOf(facts), typed)
+      if (problem)
+        return again(
+          422,
+          { notice: inPageLanguage(() => pagePhrases.form.again) },
+          problem === 'too-fast' ? now : undefined,
+        )
+      const read = withLanguage(facts.language, () => readForm(formOf(facts), typed))
       if ('wrong' in read) return again(422, { wrong: read.wrong })
       const by = (await recruiter(facts, typed.by))?.code ?? null
       const waitS = await transaction(db, async (tx) => {
@@ -211,6 +247,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
           by,
           agreement: facts.agreement,
           groupId: facts.group?.id ?? null,
+          language: facts.language,
           automatic: Boolean(typed.fax),
           address: request.ip,
         }
@@ -218,9 +255,8 @@ export function pageRoutes({ fastify, services, limits }: App) {
         return waitS
       })
       if (waitS === 0) return reply.code(303).header('location', `${facts.path}/thanks`).send()
-      return again(429, {
-        notice: waitOf(reply, refusal('too_many_calls', { wait: inMinutes(waitS) }, { retryAfter: waitS })),
-      })
+      const tooMany = refusal('too_many_calls', { wait: () => minutesInWords(waitS) }, { retryAfter: waitS })
+      return again(429, { notice: inPageLanguage(() => waitOf(reply, tooMany)) })
     }
     for (const url of ADDRESSES)
       corner.route({
@@ -248,7 +284,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
     const { ownHost } = request
     if (!ownHost) return undefined
     const slug = await pages.slugOf(ownHost.accountId)
-    const facts = slug && (await pages.find(slug))
+    const facts = slug && (await pages.find({ slug }))
     if (!facts) return reply.code(302).header('location', '/auth/sign-in').send()
     const page = await shownPage(facts, request.query as Request['query'])
     return html(request, reply, page, { caching: CACHED, ...facts.look })
@@ -256,16 +292,11 @@ export function pageRoutes({ fastify, services, limits }: App) {
   return { showAtRoot }
 }
 
-const inMinutes = (seconds: number) => {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
-}
-
-/** Returns when to try again, in words, and sets the header. */
+/** Returns when to try again, in words of the current language, and sets the header. */
 function waitOf(reply: FastifyReply, error: unknown): string {
   if (!(error instanceof Refusal) || error.retryAfter === undefined) throw error
   reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfter))))
-  return error.message
+  return error.inWords().message
 }
 
 /** `issued`: the signed time for its form, which its tag leaves out. */

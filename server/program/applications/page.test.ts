@@ -23,18 +23,31 @@ const save = async (change: Record<string, unknown>) =>
 const slug = await openProgram(app, account, { text: 'We pay well.', rules: '- No ads' })
 const page = async (query = '') => (await visitPage(app, `/join/${slug}${query}`)).html
 
-test('the page says its parts in order, describes itself, and runs and loads nothing', async () => {
+test('the page says its parts in order, describes itself, and runs nothing and loads nothing from elsewhere', async () => {
   await aBlueprint(app, account, { cookieDays: 45 })
   const { status, headers, html } = await visitPage(app, `/join/${slug}`)
   assert.equal(status, 200)
   const headings = [...html.matchAll(/<h([1-3])[^>]*>([^<]*)</g)].map(([, level, words]) => `${level} ${words}`)
   assert.deepEqual(headings, [
     '1 Become a partner of Acme &amp; &lt;Sons&gt;',
-    ...['2 What you earn', '2 How you are paid', '2 How visits count', '2 About', '2 Not allowed', '2 Apply'],
+    ...['2 How it works', '3 Apply', '3 Share your link', '3 Get paid', '2 What a sale brings you', '2 What you earn'],
+    ...['2 How you are paid', '2 How visits count', '2 About', '2 Not allowed', '2 Apply'],
   ])
-  for (const words of ['20%', '14 days after', '$50.00', 'up to 45 days', 'We pay well.', '<li>No ads</li>', 'Sign in'])
+  for (const words of [
+    'Partners earn 20% of each sale and their parent partner 5%.',
+    ...['<dd>20%</dd>', '14 days after', '$50.00', 'up to 45 days', 'We pay well.', '<li>No ads</li>', 'Sign in'],
+  ])
     assert.ok(html.includes(words), words)
-  assert.doesNotMatch(html, /5%|<script|\son\w+=|style="|<link(?! rel="canonical")|src=|@import|url\(/)
+  assert.doesNotMatch(html, /<script|\son\w+=|style="|<link(?! rel="canonical")|src=|@import|url\((?!\/assets\/inter-)/)
+  const hero = html.slice(html.indexOf('<header'), html.indexOf('</header>'))
+  for (const part of [
+    'Acme &amp; &lt;Sons&gt;',
+    '<h1>',
+    'Partners earn 20% of each sale',
+    '>Apply now</a>',
+    'class="cover"',
+  ])
+    assert.ok(hero.includes(part), part)
   assert.match(html, /^<!doctype html>\n<html lang="en">/)
   const url = `${app.services.config.appUrl}/join/${slug}`
   for (const tag of [
@@ -53,6 +66,24 @@ test('the page says its parts in order, describes itself, and runs and loads not
   await save({ indexed: false })
   assert.match(await page(), /<meta name="robots" content="noindex">/)
   await save({ indexed: true })
+})
+
+test('the preview of typed texts is the page that saving them makes, and saves nothing', async () => {
+  const texts = {
+    state: 'closed',
+    headline: 'Earn <b>with</b> us',
+    text: '# Who fits\n\n- Writers',
+    rules: '- No spam',
+  }
+  const before = expectOk(await owner('GET', `/accounts/${account.id}/program`)).body
+  const { html, style } = expectOk(await owner('POST', `/accounts/${account.id}/program/preview`, texts)).body
+  assert.doesNotMatch(html, /<style|<script/)
+  assert.deepEqual(expectOk(await owner('GET', `/accounts/${account.id}/program`)).body, before)
+  const off = expectOk(await owner('POST', `/accounts/${account.id}/program/preview`, { ...texts, state: 'off' })).body
+  assert.match(off.html, />Apply now</)
+  await save(texts)
+  assert.equal(html, (await page()).replace(`<style>${style}</style>`, ''))
+  await save({ state: 'open', headline: '', text: 'We pay well.', rules: '- No ads' })
 })
 
 test('a page with the longest text stays small, and is not sent twice', async () => {
@@ -206,7 +237,9 @@ test('a form that is shown again repeats no more of what was typed than its fiel
 test('the example computes an amount, and says which ones it takes', async () => {
   assert.match(await page('?amount=250'), /you earn <strong>\$50\.00<\/strong>/)
   assert.match(await page('?amount=0.05'), /<strong>\$0\.01</)
-  for (const wrong of ['0', '-1', '1000001', 'x"><b>', '1e3'])
+  assert.match(await page('?amount=1,250'), /you earn <strong>\$250\.00<\/strong>/)
+  assert.match(await page('?amount=12,50'), /<strong>\$2\.50</)
+  for (const wrong of ['0', '-1', '1000001', '1.250', 'x"><b>', '1e3'])
     assert.match(await page(`?amount=${encodeURIComponent(wrong)}`), /Enter an amount from 0\.01 to 1,000,000/, wrong)
 })
 
@@ -218,12 +251,12 @@ test('a page is kept in memory until its account changes, also in another proces
   await other.ready
   // notices of the changes above may still arrive
   await waitUntil(async () => {
-    const found = await other.find(slug)
-    return found === (await other.find(slug))
+    const found = await other.find({ slug })
+    return found === (await other.find({ slug }))
   })
   expectOk(await owner('PUT', `/accounts/${account.id}/terms`, { terms: { otherwise: { layerRates: [35] } } }))
   assert.match(await page(), /35%/)
-  await waitUntil(async () => (await other.find(slug))!.promised[0]!.terms.otherwise.layerRates![0] === 35)
+  await waitUntil(async () => (await other.find({ slug }))!.promised[0]!.terms.otherwise.layerRates![0] === 35)
 })
 
 test('partners are told of the page while it is open', async () => {

@@ -1,15 +1,22 @@
 import { LONGEST_ANSWER, type Question } from '#contract/applications.ts'
-import { decimalAmount, fromDecimal, minorDigits, moneyInWords } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { GroupReward } from '#contract/groups.ts'
+import { currentLanguage, isEnglish, type Language, nativeName, withLanguage } from '#contract/language.ts'
+import { decimalAmount, minorDigits, moneyInWords } from '#contract/money.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
+import { rewardSentence } from '#contract/reward-sentence.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
-import { countInWords, countryInWords, dayInWords } from '../../platform/format-values.ts'
+import { type SentenceWording, termsSentence } from '#contract/terms-sentence.ts'
+import { parseMoney, typedMoney } from '#contract/typed-numbers.ts'
+import { countryInWords, dayInWords, rateInWords } from '../../platform/format-values.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AgreementRow } from '../agreement/versions.ts'
-import { type Look, logoUrl } from '../assets/files.ts'
+import { coverUrl, type Look, logoUrl } from '../assets/files.ts'
 import type { Promised } from '../sales/promised-commission.ts'
 import { LONGEST_EMAIL, LONGEST_NAME } from './form.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
+import { pagePhrases as phrases } from './page-text.ts'
 
 /** Values of a request, in addition to the facts of a page. */
 export type PageRequest = {
@@ -32,48 +39,115 @@ export type PageRequest = {
 const DESCRIPTION = 160
 const LARGEST_EXAMPLE = 1_000_000
 
-/** Returns the account's name for strangers, within a sentence. */
-const nameOf = ({ name }: PageFacts['account'], otherwise: string) => name ?? otherwise
+const formatHeadline = ({ account, program }: PageFacts) =>
+  program.headline ?? (account.name ? phrases.becomePartnerOf({ account: account.name }) : phrases.becomePartner)
 
-export const formatHeadline = ({ account, program }: PageFacts) =>
-  program.headline ?? (account.name ? `Become a partner of ${account.name}` : 'Become a partner')
+/** Writes the public page of a program in its language. It needs no script and nothing from elsewhere. */
+export const programPage = (facts: PageFacts, asked: PageRequest): string =>
+  withLanguage(facts.language, () => writeProgram(facts, asked))
 
-/** Writes the public page of a program, which needs nothing else: no script, file or foreign address. */
-export function programPage(facts: PageFacts, asked: PageRequest): string {
+function writeProgram(facts: PageFacts, asked: PageRequest): string {
+  if (facts.group?.reward) return writeForCustomers(facts, facts.group.reward, asked)
   const { program, group, path } = facts
   const { text, rules, indexed } = program
   const headline = formatHeadline(facts)
   const named = group?.publicName ? `${headline} – ${group.publicName}` : headline
   const isOpen = program.state === 'open' && !facts.isFull
+  const languages = inLanguages(facts, asked.origin, group?.joinSlug)
   return document({
-    title: asked.wrong || asked.notice ? `Error: ${named}` : named,
+    title: asked.wrong || asked.notice ? phrases.error({ title: named }) : named,
     description: descriptionOf(facts),
     indexed,
     url: asked.origin + path,
+    languages,
     look: facts.look,
-    picture: logoUrl(asked.origin, facts.look),
+    company: facts.account.name,
+    picture: coverUrl(asked.origin, facts.look) ?? logoUrl(asked.origin, facts.look),
     body: [
-      '<header>',
+      '<header class="hero"><div>',
       ...nameAndLogo(facts),
-      `<h1>${escapeHtml(headline)}</h1>`,
-      group?.publicName && `<p class="name">${escapeHtml(group.publicName)}</p>`,
-      asked.by && isOpen && `<p class="muted">Invited by ${escapeHtml(asked.by.firstName ?? 'a partner')}</p>`,
-      '</header>',
-      earnings(facts, asked),
+      `<h1${program.headline === null ? '' : langOf(facts)}>${escapeHtml(headline)}</h1>`,
+      group?.publicName && `<p class="name"${langOf(facts)}>${escapeHtml(group.publicName)}</p>`,
+      asked.by && isOpen && `<p class="muted">${escapeHtml(inviterIn(asked.by))}</p>`,
+      sentence(facts) && `<p class="lead">${escapeHtml(sentence(facts))}</p>`,
+      isOpen
+        ? `<a class="button" href="#apply">${escapeHtml(phrases.applyNow)}</a>`
+        : `<p class="muted">${escapeHtml(phrases.closed)}</p>`,
+      `</div>${coverOf(facts.look)}</header>`,
+      howItWorks(facts),
+      calculator(facts, asked),
+      earnings(facts),
       howPaid(facts),
       visits(facts),
-      section('About', proseHtml(parseProse(text))),
-      section('Not allowed', proseHtml(parseProse(rules))),
-      section('Apply', isOpen ? form(facts, asked) : '<p>We’re not taking applications right now.</p>', 'apply'),
+      section('about', phrases.about, inOwnersLanguage(facts, proseHtml(parseProse(text)))),
+      section('not-allowed', phrases.notAllowed, inOwnersLanguage(facts, proseHtml(parseProse(rules)))),
+      section('apply', phrases.apply, isOpen ? form(facts, asked) : `<p>${escapeHtml(phrases.closed)}</p>`),
     ],
-    footer: `<p class="muted">Already a partner? <a href="${escapeHtml(asked.origin)}/auth/sign-in">Sign in</a></p>`,
+    footer: `${linksTo(languages, asked.by && `?by=${encodeURIComponent(asked.by.code)}`)}<p class="muted">${linked(phrases.signIn, `href="${escapeHtml(asked.origin)}/auth/sign-in"`)}</p>`,
   })
 }
 
+/** Writes the page of a group of customers: what friend and customer get. Their app enrolls them, so it has no form. */
+function writeForCustomers(facts: PageFacts, reward: GroupReward, { origin }: PageRequest): string {
+  const { account, program, group, look, path } = facts
+  const heading = account.name ? phrases.inviteTo({ account: account.name }) : phrases.invite
+  const promise = rewardPromise(facts, reward)
+  const languages = inLanguages(facts, origin, group?.joinSlug)
+  return document({
+    title: group?.publicName ? `${heading} – ${group.publicName}` : heading,
+    description: promise,
+    indexed: program.indexed,
+    url: origin + path,
+    languages,
+    look,
+    company: account.name,
+    picture: coverUrl(origin, look) ?? logoUrl(origin, look),
+    body: [
+      '<header class="hero"><div>',
+      ...nameAndLogo(facts),
+      `<h1>${escapeHtml(heading)}</h1>`,
+      group?.publicName && `<p class="name"${langOf(facts)}>${escapeHtml(group.publicName)}</p>`,
+      `<p class="lead">${escapeHtml(promise)}</p>`,
+      `<p>${escapeHtml(account.name ? phrases.signInForLink({ account: account.name }) : phrases.signInForYourLink)}</p>`,
+      `</div>${coverOf(look)}</header>`,
+    ],
+    footer: linksTo(languages, undefined),
+  })
+}
+
+function rewardPromise(facts: PageFacts, given: GroupReward) {
+  const { account, promised, offer } = facts
+  const { defaultCurrency: currency, recurringMonths } = account
+  const reward = { unitName: null, unitValue: null, ...given }
+  // the group's terms come before those of links
+  const [{ terms } = { terms: NOTHING }] = promised
+  const { rate, country } = wordingFor(facts)
+  return rewardSentence({ offer, reward, terms, recurringMonths, currency }, { money: moneyInWords, rate, country })
+}
+
+const NOTHING = { rules: [], otherwise: { layerRates: [0] }, maxPerCustomer: null, maxPerMonth: null }
+
+const inviterIn = ({ firstName }: NonNullable<PageRequest['by']>) =>
+  firstName === null ? phrases.invitedByPartner : phrases.invitedBy({ name: firstName })
+
+/** Returns the attribute that names the language of the owner's texts where it is another one than the page's. */
+const langOf = ({ language, account }: PageFacts) =>
+  language === account.language ? '' : ` lang="${escapeHtml(account.language)}"`
+
+const inOwnersLanguage = (facts: PageFacts, html: string) =>
+  html && langOf(facts) ? `<div${langOf(facts)}>${html}</div>` : html
+
+/** Returns a text as HTML, with the words in brackets as a link. */
+const linked = (text: string, attributes: string) =>
+  escapeHtml(text).replace(/\[(.*)\]/, (_, words: string) => `<a ${attributes}>${words}</a>`)
+
 /** The page after the form was sent, alike for everyone. */
-export const thanksPage = (facts: PageFacts, { origin, byMail }: { origin: string; byMail: boolean }) =>
+export const thanksPage = (facts: PageFacts, how: { origin: string; byMail: boolean }): string =>
+  withLanguage(facts.language, () => writeThanks(facts, how))
+
+const writeThanks = (facts: PageFacts, { origin, byMail }: { origin: string; byMail: boolean }) =>
   document({
-    title: 'Thank you',
+    title: phrases.thanks.title,
     description: descriptionOf(facts),
     indexed: false,
     url: origin + facts.path,
@@ -82,38 +156,54 @@ export const thanksPage = (facts: PageFacts, { origin, byMail }: { origin: strin
     body: [
       '<header>',
       ...nameAndLogo(facts),
-      '<h1>Thank you</h1></header>',
-      `<section><p>${byMail ? 'Check your email to confirm your application.' : 'Your application was sent.'}</p></section>`,
+      `<h1>${escapeHtml(phrases.thanks.title)}</h1></header>`,
+      `<section><p>${escapeHtml(byMail ? phrases.thanks.checkEmail : phrases.thanks.sent)}</p></section>`,
     ],
   })
 
-/** The text of a version of the partner agreement. */
-export function agreementPage(facts: PageFacts, shown: AgreementRow, origin: string): string {
-  const { account, program, path, agreement: newest } = facts
+/** The text of a version of the partner agreement, in a frame of the page's language. */
+export const agreementPage = (facts: PageFacts, shown: AgreementRow, origin: string): string =>
+  withLanguage(facts.language, () => writeAgreement(facts, shown, origin))
+
+function writeAgreement(facts: PageFacts, shown: AgreementRow, origin: string) {
+  const { account, program, path, language, endings, agreement: newest } = facts
   const { version, changes, text, publishedAt } = shown
-  const url = `${origin}/join/${program.slug}/agreement`
+  const { title, titleOf } = phrases.agreement
+  const languages = inLanguages(facts, origin, undefined, '/agreement')
   const published = dayInWords(dayIn(account.timeZone, new Date(publishedAt)))
   return document({
-    title: account.name ? `Partner agreement of ${account.name}` : 'Partner agreement',
-    description: `Version ${version}, published ${published}.`,
+    title: account.name ? titleOf({ account: account.name }) : title,
+    description: `${phrases.agreement.version({ version, published })}.`,
     indexed: program.indexed && version === newest,
-    url,
+    url: `${origin}/join/${program.slug}${endings.get(language)}/agreement`,
+    languages,
     look: facts.look,
     picture: logoUrl(origin, facts.look),
     body: [
       '<header>',
       ...nameAndLogo(facts),
-      '<h1>Partner agreement</h1>',
-      `<p class="muted">Version ${version}, published ${published}</p>`,
+      `<h1>${escapeHtml(title)}</h1>`,
+      `<p class="muted">${escapeHtml(phrases.agreement.version({ version, published }))}</p>`,
       '</header>',
       version !== newest &&
-        `<p class="notice">This version was replaced. <a href="${path}/agreement">Read version ${newest}</a></p>`,
-      section('What changed', changes === null ? '' : `<p>${escapeHtml(changes)}</p>`),
-      `<section>${proseHtml(parseProse(text), 2)}</section>`,
+        newest !== null &&
+        `<p class="notice">${linked(phrases.agreement.replaced({ version: newest }), `href="${path}/agreement"`)}</p>`,
+      section(
+        'what-changed',
+        phrases.agreement.changed,
+        changes === null ? '' : `<p${langOf(facts)}>${escapeHtml(changes)}</p>`,
+      ),
+      `<section${langOf(facts)}>${proseHtml(parseProse(text), 2)}</section>`,
     ],
-    footer: `<p class="muted"><a href="${path}">About the program</a></p>`,
+    footer: `${linksTo(languages)}<p class="muted"><a href="${path}">${escapeHtml(phrases.agreement.toProgram)}</a></p>`,
   })
 }
+
+/** The account's cover picture, or one in its color. */
+const coverOf = ({ cover }: Look) =>
+  cover
+    ? `<img class="cover" src="${escapeHtml(cover.path)}" alt="" width="${cover.width}" height="${cover.height}">`
+    : '<div class="cover" aria-hidden="true"></div>'
 
 const nameAndLogo = ({ account, look: { logo } }: PageFacts) => [
   logo && `<img class="logo" src="${escapeHtml(logo.path)}" alt="" width="${logo.width}" height="${logo.height}">`,
@@ -121,24 +211,27 @@ const nameAndLogo = ({ account, look: { logo } }: PageFacts) => [
 ]
 
 /** Alike for an address that was never there and a page that is off. */
-export const noPage = () =>
+export const noPage = (): string =>
   document({
-    title: 'This page doesn’t exist',
-    description: 'The address is mistyped, or the page was removed.',
+    title: phrases.missing.title,
+    description: phrases.missing.text,
     indexed: false,
     body: [
-      '<header><h1>This page doesn’t exist</h1></header>',
-      '<p>The address is mistyped, or the page was removed.</p>',
+      `<header><h1>${escapeHtml(phrases.missing.title)}</h1></header>`,
+      `<p>${escapeHtml(phrases.missing.text)}</p>`,
     ],
   })
 
 /** Shown to a network that sent too many forms; `wait` is when to try again. */
-export const waitPage = (wait: string) =>
+export const waitPage = (wait: string): string =>
   document({
-    title: 'Error: please wait',
+    title: phrases.wait.error,
     description: wait,
     indexed: false,
-    body: ['<header><h1>Please wait</h1></header>', `<p>${escapeHtml(wait)} Then go back and send the form again.</p>`],
+    body: [
+      `<header><h1>${escapeHtml(phrases.wait.title)}</h1></header>`,
+      `<p>${escapeHtml(phrases.wait.text({ wait }))}</p>`,
+    ],
   })
 
 type Document = {
@@ -146,26 +239,44 @@ type Document = {
   description: string
   indexed: boolean
   url?: string
+  /** Addresses of the same page in each of its languages, the base first. */
+  languages?: InLanguage[]
   look?: Look
+  company?: string | null
   /** Shown in previews of links to the page. */
   picture?: string | null
   body: (string | false | null | undefined)[]
   footer?: string
 }
 
-const document = ({ title, description, indexed, url, look, picture, body, footer }: Document) =>
+const document = ({
+  title,
+  description,
+  indexed,
+  url,
+  languages = [],
+  look,
+  company,
+  picture,
+  body,
+  footer,
+}: Document) =>
   [
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+    `<!doctype html>\n<html lang="${escapeHtml(currentLanguage())}">\n<head>\n<meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title>`,
     `<meta name="description" content="${escapeHtml(description)}">`,
     !indexed && '<meta name="robots" content="noindex">',
     url && `<link rel="canonical" href="${escapeHtml(url)}">`,
+    ...languages.map(({ language, url }) => alternate(language, url)),
+    languages[0] && alternate('x-default', languages[0].url),
     url && `<meta property="og:url" content="${escapeHtml(url)}">`,
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${escapeHtml(title)}">`,
     `<meta property="og:description" content="${escapeHtml(description)}">`,
     picture && `<meta property="og:image" content="${escapeHtml(picture)}">`,
+    company && `<meta property="og:site_name" content="${escapeHtml(company)}">`,
+    url && `<meta name="twitter:card" content="${look?.cover ? 'summary_large_image' : 'summary'}">`,
     `<style>${pageStyle(look?.accent ?? null).text}</style>\n</head>\n<body>\n<main>`,
     ...body,
     '</main>',
@@ -175,9 +286,40 @@ const document = ({ title, description, indexed, url, look, picture, body, foote
     .filter(Boolean)
     .join('\n')
 
-function descriptionOf({ account, program }: PageFacts) {
+const alternate = (language: string, url: string) =>
+  `<link rel="alternate" hreflang="${escapeHtml(language)}" href="${escapeHtml(url)}">`
+
+type InLanguage = { language: Language; url: string }
+
+/** Returns the addresses of a page in each of its languages; none if it has only one. */
+const inLanguages = ({ program, endings }: PageFacts, origin: string, joinSlug?: string, below = ''): InLanguage[] =>
+  endings.size < 2
+    ? []
+    : Array.from(endings, ([language, ending]) => ({
+        language,
+        url: `${origin}${['/join', program.slug, ...(joinSlug ? [joinSlug] : [])].join('/')}${ending}${below}`,
+      }))
+
+/** Returns links to the page in its other languages, in their own names. */
+function linksTo(languages: readonly InLanguage[], query = '') {
+  const links = languages
+    .filter(({ language }) => language !== currentLanguage())
+    .map(({ language, url }) => {
+      const lang = escapeHtml(language)
+      return `<a href="${escapeHtml(url + query)}" hreflang="${lang}" lang="${lang}">${escapeHtml(nativeName(language))}</a>`
+    })
+  return links.length > 0
+    ? `<nav aria-label="${escapeHtml(phrases.otherLanguages)}"><p>${links.join(' · ')}</p></nav>`
+    : ''
+}
+
+function descriptionOf(facts: PageFacts) {
+  const { account, program } = facts
   const words = proseText(parseProse(program.text)).join(' ').replace(/\s+/g, ' ')
-  const signs = [...(words || `Join the partner program of ${nameOf(account, 'this company')}.`)]
+  const { joinProgram, joinProgramOf } = phrases
+  const signs = [
+    ...(words || sentence(facts) || (account.name ? joinProgramOf({ account: account.name }) : joinProgram)),
+  ]
   return signs.length > DESCRIPTION
     ? `${signs
         .slice(0, DESCRIPTION - 1)
@@ -186,41 +328,56 @@ function descriptionOf({ account, program }: PageFacts) {
     : signs.join('')
 }
 
-const section = (heading: string, content: string, id = heading.toLowerCase().replaceAll(' ', '-')) =>
-  content && `<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${heading}</h2>${content}</section>`
+const section = (id: string, heading: string, content: string) =>
+  content &&
+  `<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${escapeHtml(heading)}</h2>${content}</section>`
 
 const paysSomething = ({ terms }: Promised) =>
   [terms.otherwise, ...terms.rules].some((pay) => (pay.layerRates ?? pay.layerAmounts ?? [])[0]! > 0)
 
-/** Lists the terms in force, and computes an example; nothing if nothing is paid. */
-function earnings(facts: PageFacts, asked: PageRequest) {
-  const paid = facts.promised.filter(paysSomething)
-  if (paid.length === 0) return ''
-  const { recurringMonths } = facts.account
-  return section(
-    'What you earn',
-    [
-      ...facts.promised.map((promised) => termsOf(promised, facts.account.defaultCurrency)),
-      recurringMonths !== null &&
-        `<p>A subscription earns for its first ${countInWords(recurringMonths, 'month')}.</p>`,
-      example(facts, asked),
-    ]
-      .filter(Boolean)
-      .join(''),
-    'earn',
-  )
+/** The way from this page to money, in three steps. */
+function howItWorks({ cookieDays, howPaid }: PageFacts) {
+  const [whenPaid] = howPaid()
+  const words = phrases.steps
+  const steps = [
+    [words.apply, words.fillIn],
+    [words.share, cookieDays === null ? words.ownLink : `${words.ownLink} ${words.counted({ count: cookieDays })}`],
+    [words.paid, whenPaid ?? words.addsUp],
+  ] as const
+  const items = steps.map(([name, text]) => `<li><h3>${escapeHtml(name)}</h3><p>${escapeHtml(text)}</p></li>`)
+  return section('how-it-works', words.title, `<ol class="steps">${items.join('')}</ol>`)
 }
 
-function termsOf({ linkName, terms }: Promised, currency: string) {
-  const { lines, caps } = termsInWords(terms, {
-    reader: 'partner',
-    money: (amount) => moneyInWords(amount, currency),
-    rate: (percent) => `${percent}%`,
-    country: countryInWords,
-  })
+const isPaid = ({ promised }: PageFacts) => promised.some(paysSomething)
+
+const calculator = (facts: PageFacts, asked: PageRequest) =>
+  isPaid(facts) ? section('earn', phrases.example.title, example(facts, asked)) : ''
+
+/** Lists the terms in force; nothing if nothing is paid. */
+const earnings = (facts: PageFacts) =>
+  isPaid(facts)
+    ? section('terms', phrases.earnings.title, facts.promised.map((one) => termsOf(one, wordingFor(facts))).join(''))
+    : ''
+
+const wordingFor = ({ account: { defaultCurrency, recurringMonths } }: PageFacts): SentenceWording => ({
+  reader: 'partner',
+  recurringMonths,
+  money: (amount) => moneyInWords(amount, defaultCurrency),
+  rate: rateInWords,
+  country: countryInWords,
+})
+
+/** Returns what any partner earns, in one sentence; empty if nothing is paid. */
+function sentence(facts: PageFacts) {
+  const paid = facts.promised.find(paysSomething)
+  return paid ? termsSentence(paid.terms, { ...wordingFor(facts), reader: 'owner' }) : ''
+}
+
+function termsOf({ linkName, terms }: Promised, wording: SentenceWording) {
+  const { lines, caps } = termsInWords(terms, wording)
   const rows = lines.map(({ what, pays }) => `<div><dt>${escapeHtml(what)}</dt><dd>${escapeHtml(pays)}</dd></div>`)
   return [
-    linkName === null ? '' : `<h3>With the link “${escapeHtml(linkName)}”</h3>`,
+    linkName === null ? '' : `<h3>${escapeHtml(phrases.earnings.withLink({ link: linkName }))}</h3>`,
     `<dl>${rows.join('')}</dl>`,
     ...caps.map((cap) => `<p>${escapeHtml(cap)}.</p>`),
   ].join('')
@@ -228,10 +385,8 @@ function termsOf({ linkName, terms }: Promised, currency: string) {
 
 /** Returns the amount of the example in minor units; null for one that is none. */
 function amountIn(typed: string, currency: string) {
-  const amount = /^\d{1,7}([.,]\d{1,3})?$/.test(typed.trim())
-    ? fromDecimal(typed.trim().replace(',', '.'), currency)
-    : 0
-  return amount && amount <= LARGEST_EXAMPLE * 10 ** minorDigits(currency) ? amount : null
+  const amount = parseMoney(typed, currency) ?? 0
+  return amount > 0 && amount <= LARGEST_EXAMPLE * 10 ** minorDigits(currency) ? amount : null
 }
 
 function example({ account, promised, path }: PageFacts, { amount = '', by, today }: PageRequest) {
@@ -239,85 +394,93 @@ function example({ account, promised, path }: PageFacts, { amount = '', by, toda
   const usual = 100 * 10 ** minorDigits(currency)
   const given = amount === '' ? usual : amountIn(amount, currency)
   const isFirst = promised.some(({ terms }) => terms.rules.length > 0)
+  const words = phrases.example
   const results = promised.map(({ linkName, earnedOf }) => {
-    const earned = moneyInWords(earnedOf(given ?? usual, today), currency)
-    return linkName === null
-      ? `you earn <strong>${earned}</strong>`
-      : `with “${escapeHtml(linkName)}” <strong>${earned}</strong>`
+    const amount = `<strong>${moneyInWords(earnedOf(given ?? usual, today), currency)}</strong>`
+    return linkName === null ? words.earn({ amount }) : words.earnWith({ link: escapeHtml(linkName), amount })
   })
-  const value = given === null ? amount : decimalAmount(given, currency)
+  const value = given === null ? amount : plainMoney(given, currency)
+  const wrong = words.wrong({ least: plainMoney(1, currency), most: formatNumber(LARGEST_EXAMPLE) })
   return [
     `<form method="get" action="${path}#earn"><p class="example">`,
     by && `<input type="hidden" name="by" value="${escapeHtml(by.code)}">`,
-    `<label for="amount">For a ${isFirst ? 'customer’s first sale' : 'sale'} of</label>`,
+    `<label for="amount">${escapeHtml(isFirst ? words.firstSale : words.sale)}</label>`,
     `<input id="amount" name="amount" inputmode="decimal" maxlength="12" value="${escapeHtml(value.slice(0, 20))}"${given === null ? ' aria-invalid="true" aria-describedby="amount-wrong"' : ''}>`,
     `<span>${currency.toUpperCase()}</span>`,
     given === null
-      ? `<span class="wrong" id="amount-wrong">Enter an amount from ${decimalAmount(1, currency)} to 1,000,000</span>`
+      ? `<span class="wrong" id="amount-wrong">${escapeHtml(wrong)}</span>`
       : `<span>${results.join(', ')}</span>`,
-    '<button>Calculate</button></p></form>',
+    `<button>${escapeHtml(words.calculate)}</button></p></form>`,
   ]
     .filter(Boolean)
     .join('')
 }
 
-function howPaid({ howPaid: sentences }: PageFacts) {
-  const all = [...sentences, 'Before your first payout, accept the invitation and add your payout details.']
-  return section('How you are paid', `<ul>${all.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`, 'paid')
+/** Formats an amount as one would type it. */
+const plainMoney = (amount: number, currency: string) =>
+  isEnglish() ? decimalAmount(amount, currency) : typedMoney(amount, currency)
+
+function howPaid({ howPaid: say }: PageFacts) {
+  const all = [...say(), phrases.paid.first]
+  return section('paid', phrases.paid.title, listOf(all))
 }
+
+const listOf = (items: readonly string[]) => `<ul>${items.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`
 
 function visits({ cookieDays, attribution }: PageFacts) {
   if (cookieDays === null) return ''
-  const credit = {
-    'last-touch': 'If someone follows several partners’ links, the last one counts.',
-    'first-touch': 'If someone follows several partners’ links, the first one counts.',
-  }
+  const counted = phrases.visits.counted({ count: cookieDays })
   return section(
-    'How visits count',
-    `<ul><li>A visit through your link counts for up to ${countInWords(cookieDays, 'day')}.</li>${attribution ? `<li>${credit[attribution]}</li>` : ''}</ul>`,
     'visits',
+    phrases.visits.title,
+    listOf(attribution ? [counted, phrases.visits[attribution]] : [counted]),
   )
 }
 
 type Field = {
   name: string
   label: string
+  /** The attribute with the language of an owner's label. */
+  lang: string
   typed: string
   wrong: string | undefined
   required: boolean
   longest: number
 }
 
-function form({ program, path, agreement }: PageFacts, asked: PageRequest) {
+function form(facts: PageFacts, asked: PageRequest) {
+  const { program, path, agreement } = facts
+  const words = phrases.form
   const { typed = {}, wrong = {}, by, issued, notice } = asked
-  const field = (name: string, label: string, longest: number, required = true): Field => ({
+  const field = (name: string, label: string, longest: number, required = true, lang = ''): Field => ({
     name,
     label,
+    lang,
     required,
     longest,
     typed: (typed[name] ?? '').slice(0, longest).toWellFormed(),
     wrong: wrong[name],
   })
-  const message = notice ?? (Object.keys(wrong).length > 0 ? 'Please check the fields below.' : undefined)
+  const message = notice ?? (Object.keys(wrong).length > 0 ? words.check : undefined)
   const input = (given: Field, more: string) =>
     framed(given, (ids) => `<input ${ids} ${more} maxlength="${given.longest}" value="${escapeHtml(given.typed)}">`)
   return [
     message && `<p class="notice" role="alert">${escapeHtml(message)}</p>`,
     `<form method="post" action="${path}#apply">`,
     '<div class="pair">',
-    input(field('firstName', 'First Name', LONGEST_NAME), 'autocomplete="given-name"'),
-    input(field('lastName', 'Last Name', LONGEST_NAME), 'autocomplete="family-name"'),
+    input(field('firstName', words.firstName, LONGEST_NAME), 'autocomplete="given-name"'),
+    input(field('lastName', words.lastName, LONGEST_NAME), 'autocomplete="family-name"'),
     '</div>',
-    input(field('email', 'Email', LONGEST_EMAIL), 'type="email" autocomplete="email"'),
+    input(field('email', words.email, LONGEST_EMAIL), 'type="email" autocomplete="email"'),
     ...program.questions.map((question, at) =>
-      asQuestion(question, field(`q${at}`, question.label, LONGEST_ANSWER, question.required)),
+      asQuestion(question, field(`q${at}`, question.label, LONGEST_ANSWER, question.required, langOf(facts))),
     ),
     agreement !== null && asAgreement(path, agreement, field('agreement', '', LONGEST_ANSWER)),
-    '<p class="fax"><label for="fax">Leave this field empty</label>',
+    `<p class="fax"><label for="fax">${escapeHtml(words.leaveEmpty)}</label>`,
     '<input id="fax" name="fax" tabindex="-1" autocomplete="off"></p>',
     `<input type="hidden" name="issued" value="${escapeHtml(issued)}">`,
     by && `<input type="hidden" name="by" value="${escapeHtml(by.code)}">`,
-    '<button>Apply</button></form>',
+    `<button>${escapeHtml(phrases.apply)}</button></form>`,
   ]
     .filter(Boolean)
     .join('')
@@ -330,13 +493,13 @@ function asAgreement(path: string, version: number, field: Field) {
   return [
     '<div class="field"><label class="choice" for="agreement">',
     `<input id="agreement" type="checkbox" name="agreement" value="${version}"${typed === `${version}` ? ' checked' : ''} required${described}>`,
-    `I accept the <a href="${path}/agreement" target="_blank" rel="noopener">partner agreement</a></label>`,
+    `${linked(phrases.form.accept, `href="${path}/agreement" target="_blank" rel="noopener"`)}</label>`,
     `${wrongOf(field)}</div>`,
   ].join('')
 }
 
-const labelOf = ({ label, required }: Field) =>
-  `${escapeHtml(label)}${required ? '' : ' <span class="hint">(optional)</span>'}`
+const labelOf = ({ label, lang, required }: Field) =>
+  `${lang ? `<span${lang}>${escapeHtml(label)}</span>` : escapeHtml(label)}${required ? '' : ` <span class="hint">${escapeHtml(phrases.form.optional)}</span>`}`
 
 /** A field with its label and what is wrong with it. */
 function framed(field: Field, control: (ids: string) => string) {
@@ -349,17 +512,20 @@ const wrongOf = ({ name, wrong }: Field) =>
   wrong ? `<p class="wrong" id="${name}-wrong">${escapeHtml(wrong)}</p>` : ''
 
 function asQuestion({ kind, choices }: Question, field: Field) {
-  const { name, typed, required, wrong } = field
+  const { name, lang, typed, required, wrong } = field
   if (kind === 'choice')
     return framed(field, (ids) => {
-      const options = choices.map((one) => `<option${one === typed ? ' selected' : ''}>${escapeHtml(one)}</option>`)
-      return `<select ${ids}><option value="">Choose</option>${options.join('')}</select>`
+      const options = choices.map(
+        (one) => `<option${lang}${one === typed ? ' selected' : ''}>${escapeHtml(one)}</option>`,
+      )
+      return `<select ${ids}><option value="">${escapeHtml(phrases.form.choose)}</option>${options.join('')}</select>`
     })
   if (kind === 'yes-no') {
     const described = wrong ? ` aria-describedby="${name}-wrong"` : ''
-    const radios = ['Yes', 'No'].map(
-      (one) =>
-        `<label class="choice"><input type="radio" name="${name}" value="${one}"${one === typed ? ' checked' : ''}${required ? ' required' : ''}>${one}</label>`,
+    const labels = { Yes: phrases.form.yes, No: phrases.form.no }
+    const radios = Object.entries(labels).map(
+      ([one, words]) =>
+        `<label class="choice"><input type="radio" name="${name}" value="${one}"${one === typed ? ' checked' : ''}${required ? ' required' : ''}>${escapeHtml(words)}</label>`,
     )
     return `<fieldset class="field"${described}><legend>${labelOf(field)}</legend>${radios.join('')}${wrongOf(field)}</fieldset>`
   }

@@ -7,6 +7,7 @@ import type {
   Question,
   RejectionReason,
 } from '#contract/applications.ts'
+import type { GroupReward } from '#contract/groups.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
@@ -90,6 +91,7 @@ export const applicationTable = table('applications', {
   lastName: c.text().null(),
   email: c.text().null(),
   answers: c.json<Application['answers']>(),
+  language: c.text().null(),
   flags: c.textsOf<ApplicationFlag>(),
   networkHash: c.bytes.null().unread(),
   agreementVersion: c.integer.null().fixed(),
@@ -189,9 +191,23 @@ export const groupBySlug = (db: Queryable, accountId: string, joinSlug: string) 
   id: string
   publicName: string | null
   joinSlug: string
+  reward: GroupReward | null
 }>`
-  select id, public_name, join_slug from groups
+  select id, public_name, join_slug, reward from groups
   where account_id = ${accountId} and join_slug = ${joinSlug} and deleted_at is null`
+
+export type FriendsOffer = { percentOff: number | null; amountOff: number | null; currency: string | null }
+
+/** Returns the discount that the first rule for this group gives friends: the codes of its partners are made by it. */
+export const findOfferOfGroup = async (db: Queryable, accountId: string, groupId: string) =>
+  (await db.maybe<FriendsOffer>`
+    select (r.rule ->> 'percentOff')::float as percent_off, (r.rule ->> 'amountOff')::bigint as amount_off,
+      r.rule ->> 'currency' as currency
+    from provider_shops s cross join lateral jsonb_array_elements(s.code_rules) with ordinality as r (rule, place)
+    where s.account_id = ${accountId}
+      and (coalesce(r.rule -> 'groupIds', 'null') = 'null' or r.rule -> 'groupIds' ? ${groupId})
+      and exists (select from provider_connections c where c.shop_id = s.id and c.disconnected_at is null)
+    order by s.created_at, s.id, r.place limit 1`) ?? null
 
 /** The present partner with this e-mail; a suspended or archived one is none. */
 export const isPartner = (db: Queryable, accountId: string, email: string) => db.maybe`

@@ -7,6 +7,7 @@ import { confirmApplication, readApplication } from './confirm.ts'
 import { decideApplications } from './decide.ts'
 import { pageRoutes } from './page-routes.ts'
 import { getApplication, listApplications } from './present-application.ts'
+import { previewProgram } from './preview.ts'
 import { getProgram, saveProgram } from './program.ts'
 
 /** Registers the routes. Returns the page at the root of an account's own host. */
@@ -17,6 +18,10 @@ export function joiningRoutes(app: App) {
 
   route(app, contract.saveProgram, ({ db, services, actor, access, body }) =>
     saveProgram(db, services.config, userAuthor(actor), access.account, body),
+  )
+
+  route(app, contract.previewProgram, ({ services, access, body }) =>
+    previewProgram(services.db, services.config, access.account, body),
   )
 
   route(app, contract.getApplicationToConfirm, ({ db, services, token, request }) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApplicationDecisions, applicationFlags, NewApplication, ProgramChange } from '#contract/applications.ts'
 import { declareTables, emptyColumns, LOGIN, NAME, placeEverywhere } from '../../platform/database/declare-tables.ts'
+import { isErasedSql } from '../../platform/database/erased-rows.ts'
 import { callFields, Network } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -20,8 +21,9 @@ declareTables({
     exported: NAME,
   },
   applications: {
+    subject: 'application',
     columns: `id account_id status flags parent_partner_id parent_problem group_id reason answered_at confirmed_at
-      decided_at decided_by partner_id created_at updated_at agreement_version`,
+      decided_at decided_by partner_id created_at updated_at agreement_version language`,
     personal: [
       emptyColumns('partner', 'first_name last_name email message network_hash email_hash agreement_network'),
       emptyColumns('partner', 'answers', `'[]'`),
@@ -29,7 +31,7 @@ declareTables({
     exported: {
       stays: { [LOGIN]: ['decided_by'] },
       shapes: {
-        ...callFields(NewApplication, 'firstName lastName email answers'),
+        ...callFields(NewApplication, 'firstName lastName email answers language'),
         ...callFields(ApplicationDecisions, 'reason message'),
         flags: z.array(z.enum(applicationFlags)).max(10),
         agreement_network: Network,
@@ -41,5 +43,6 @@ declareTables({
         return { which: sql`(${ofPartner} or t.email = any(${search.values}))` }
       },
     },
+    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
 })

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { joinSql, sql } from '../../platform/database/sql.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { dayFilter } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
@@ -9,6 +10,7 @@ import { fullNameSql, partnerNameSql } from '../partner-directory/partner-names.
 export const waitingApplications: Watched = {
   kind: 'waiting-applications',
   link: '/partners?tab=applications&status=waiting',
+  inWords: (count) => `${countInWords(count, 'application')} waiting`,
   count: (db, accountId) => db.one<{ count: number; since: string | null }>`
     select count(*) as count, min(created_at) as since from applications
     where account_id = ${accountId} and status = 'waiting'`,

@@ -280,12 +280,52 @@ test('an account has at most a hundred assets and 50 MB of pictures, however man
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('the page begins with the cover picture, which previews of its address show', async () => {
+  const { account, brand } = await aProgram()
+  const slug = await openProgram(app, account)
+  const visit = async () => (await visitPage(app, `/join/${slug}`)).html
+  const logo = (await brand({ logo: base64(aPicture()) })).body.logoUrl
+  assert.ok((await visit()).includes('<div class="cover" aria-hidden="true"></div>'))
+  const { coverUrl, logoUrl } = (await brand({ cover: base64(aPicture([9, 9, 9, 255])) })).body
+  assert.equal(logoUrl, logo)
+  const { pathname, search } = new URL(coverUrl)
+  const html = await visit()
+  assert.ok(html.includes(`<img class="cover" src="${pathname}${search}" alt="" width="40" height="20">`))
+  assert.ok(html.includes(`<meta property="og:image" content="${coverUrl}">`))
+  assert.ok(html.includes('<meta name="twitter:card" content="summary_large_image">'))
+  assert.equal(html.includes('<div class="cover"'), false)
+  const changed = (await brand({ cover: base64(aPicture([1, 2, 3, 255])) })).body.coverUrl
+  assert.equal(new URL(changed).pathname, pathname)
+  assert.ok((await visit()).includes(new URL(changed).search))
+  const answer = await fetch(`${app.url}${pathname}`)
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'])
+  const tooLarge = await brand({ cover: base64(aLargePicture(PICTURE_BYTES.cover + 1)) })
+  assert.equal(tooLarge.outcome, '422 picture_too_large')
+  const svg = await brand({ cover: base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')) })
+  assert.deepEqual(svg.body.error.fields, { cover: 'Use a PNG, JPEG, WebP or GIF up to 500 kB' })
+  // both at once, each as large as it may be
+  const both = { cover: base64(aLargePicture(PICTURE_BYTES.cover)), logo: base64(aLargePicture(PICTURE_BYTES.logo)) }
+  assert.equal((await brand(both)).outcome, '200')
+  const none = (await brand({ cover: null })).body
+  assert.equal(none.coverUrl, null)
+  assert.notEqual(none.logoUrl, null)
+  assert.ok((await visit()).includes('<div class="cover" aria-hidden="true"></div>'))
+  assert.ok((await visit()).includes(`<meta property="og:image" content="${none.logoUrl}">`))
+  assert.equal((await fetch(`${app.url}${pathname}`)).status, 404)
+})
+
 test('partners and strangers see the logo and the color, the page too', async () => {
   const { account, partner, brand, call } = await aProgram()
   const { publicId } = await call('GET', `/accounts/${account.id}`)
   const slug = await openProgram(app, account)
   const publicly = async () => expectOk(await app.api('GET', `/brand?account=${publicId}`)).body
-  const plain = { displayName: 'Acme', logoUrl: null, accent: null, programUrl: `${app.url}/join/${slug}` }
+  const plain = {
+    displayName: 'Acme',
+    logoUrl: null,
+    accent: null,
+    language: 'en',
+    programUrl: `${app.url}/join/${slug}`,
+  }
   assert.deepEqual(await publicly(), { ...plain, signInUrl: `${app.url}/auth/sign-in` })
   const before = await visitPage(app, `/join/${slug}`)
   const { body } = await brand({ logo: base64(aPicture()), accent: '#FFD400' })

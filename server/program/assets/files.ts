@@ -6,16 +6,18 @@ import { refusal } from '../../platform/refusal.ts'
 import { filesChanged } from './file-map.ts'
 import { bytesInWords, type Picture, type Purpose, readPicture, toPicture } from './picture.ts'
 import {
-  brandRow,
+  type BrandPicture,
+  brandPicture,
+  brandPictures,
   bytesStored,
   claimFileKey,
   deleteMaterialFile,
+  findAccent,
   getFileBytes,
   getFileLength,
   insertMaterialFile,
   listFileKeys,
   lockMaterial,
-  logoRow,
   renameFile,
   replaceFile,
 } from './queries.ts'
@@ -30,33 +32,44 @@ export const freshPath = ({ key, sha256 }: { key: string; sha256: string }) => `
 const newFileKey = () => randomBytes(17).toString('base64url').slice(0, 22)
 
 /** `path` follows the origin. */
-export type Logo = { path: string; width: number; height: number }
+export type BrandImage = { path: string; width: number; height: number }
 
 /** The look of an account to its partners and to strangers. */
-export type Look = { accent: string | null; logo: Logo | null }
+export type Look = { accent: string | null } & Record<BrandPicture, BrandImage | null>
 
 export async function getLook(db: Queryable, accountId: string): Promise<Look> {
-  const { accent, key, sha256, width, height } = await brandRow(db, accountId)
-  return { accent, logo: key && sha256 && width && height ? { path: freshPath({ key, sha256 }), width, height } : null }
+  const pictures = new Map((await brandPictures(db, accountId)).map((row) => [row.purpose, row]))
+  const image = (purpose: BrandPicture) => {
+    const row = pictures.get(purpose)
+    return row ? { path: freshPath(row), width: row.width, height: row.height } : null
+  }
+  return { accent: await findAccent(db, accountId), logo: image('logo'), cover: image('cover') }
 }
 
 export const logoUrl = (origin: string, { logo }: Look) => logo && `${origin}${logo.path}`
 
+export const coverUrl = (origin: string, { cover }: Look) => cover && `${origin}${cover.path}`
+
 /**
- * Stores a picture as the account's logo, in place of the former one, or removes it.
+ * Stores a picture as the account's logo or cover, in place of the former one, or removes it.
  * Refuses: what is no picture, a too large one, and one beyond the account's storage.
  */
-export async function saveLogo(tx: Transaction, accountId: string, base64: string | null): Promise<void> {
-  const picture = base64 === null ? null : readPicture(base64, 'logo', 'logo')
+export async function saveBrandPicture(
+  tx: Transaction,
+  accountId: string,
+  purpose: BrandPicture,
+  base64: string | null,
+): Promise<void> {
+  const picture = base64 === null ? null : readPicture(base64, purpose, purpose)
   await lockMaterial(tx, accountId)
-  const present = await logoRow(tx, accountId)
-  if (picture) await savePicture(tx, { accountId, purpose: 'logo', id: present?.id }, picture)
+  const present = await brandPicture(tx, accountId, purpose)
+  if (picture) await savePicture(tx, { accountId, purpose, id: present?.id }, picture)
   else if (present) await removePicture(tx, accountId, present.id)
 }
 
-/** The former and the new picture of a logo, for the activity: the beginnings of their hashes. */
-export const logoHash = async (db: Queryable, accountId: string) =>
-  (await logoRow(db, accountId))?.sha256.slice(0, 8) ?? null
+/** The former and the new picture of a logo or cover, for the activity: the beginnings of their hashes. */
+export const brandPictureHash = async (db: Queryable, accountId: string, purpose: BrandPicture) =>
+  (await brandPicture(db, accountId, purpose))?.sha256.slice(0, 8) ?? null
 
 type Place = { accountId: string; purpose: Purpose; id?: string | undefined }
 
@@ -64,7 +77,7 @@ type Place = { accountId: string; purpose: Purpose; id?: string | undefined }
 export async function savePicture(tx: Transaction, { accountId, purpose, id }: Place, picture: Picture) {
   const before = id === undefined ? 0 : await getFileLength(tx, accountId, id)
   if ((await bytesStored(tx, accountId)) - before + picture.bytes.length > PICTURES_BYTES)
-    throw refusal('storage_full', { size: bytesInWords(PICTURES_BYTES) })
+    throw refusal('storage_full', { size: () => bytesInWords(PICTURES_BYTES) })
   const fileId = id ?? newId()
   if (id !== undefined) await replaceFile(tx, { id, accountId }, picture)
   else await insertMaterialFile(tx, { id: fileId, accountId, purpose, key: await freeKey(tx, accountId) }, picture)

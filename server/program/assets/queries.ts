@@ -109,21 +109,17 @@ export async function deleteMaterialFile(tx: Transaction, accountId: string, id:
 export const getFileLength = (db: Queryable, accountId: string, id: string) => db.value<number>`
   select length(bytes) from files where account_id = ${accountId} and id = ${id}`
 
-export const logoRow = (db: Queryable, accountId: string) => db.maybe<FileRow>`
-  select id, key, sha256, type, width, height from files where account_id = ${accountId} and purpose = 'logo'`
+/** The pictures of which an account has one each. */
+export type BrandPicture = Exclude<Purpose, 'asset'>
 
-export type BrandRow = {
-  accent: string | null
-  key: string | null
-  sha256: string | null
-  width: number | null
-  height: number | null
-}
+export const brandPicture = (db: Queryable, accountId: string, purpose: BrandPicture) => db.maybe<FileRow>`
+  select id, key, sha256, type, width, height from files where account_id = ${accountId} and purpose = ${purpose}`
 
-export const brandRow = (db: Queryable, accountId: string) => db.one<BrandRow>`
-  select a.accent, f.key, f.sha256, f.width, f.height
-  from accounts a left join files f on f.account_id = ${accountId} and f.purpose = 'logo'
-  where a.id = ${accountId}`
+export const findAccent = (db: Queryable, accountId: string) =>
+  db.value<string | null>`select accent from accounts where id = ${accountId}`
+
+export const brandPictures = (db: Queryable, accountId: string) => db.many<FileRow & { purpose: BrandPicture }>`
+  select id, key, sha256, type, width, height, purpose from files where account_id = ${accountId} and purpose <> 'asset'`
 
 export const listFileKeys = (db: Queryable, accountId: string) => db.many<{ id: string; key: string }>`
   select id, key from files where account_id = ${accountId} order by id`

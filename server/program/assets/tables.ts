@@ -16,6 +16,7 @@ declareTables({
     exported: NAME,
   },
   assets: {
+    subject: 'asset',
     columns: 'id account_id kind name body alt file_id blueprint_id group_id created_at updated_at',
     exported: { shapes: { ...callFields(NewAsset, 'name body alt') } },
   },

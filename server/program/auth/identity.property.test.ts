@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import {
   anAccount,
   anEmail,
@@ -12,6 +13,7 @@ import {
   tokenInLink,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { aStep, playHistory } from '../../../test/support/histories.ts'
 import { listSeeds } from '../../../test/support/model-test.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { makeAdministrator } from './administrators.ts'
@@ -33,17 +35,8 @@ const mailing = await startApp({
   config: { ...keeping.services.config, secretKey: keeping.services.config.secretKey, smtpUrl: 'smtp://127.0.0.1:9' },
 })
 
-function randomOf(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-  return {
-    chance: (share: number) => next() < share,
-    pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)],
-  }
-}
+/** Returns the item at a place of a list, which begins again at its end; undefined if it is empty. */
+const itemOf = <T>(list: readonly T[], number: number): T | undefined => list[number % list.length]
 
 const aRequest = (email: string) => ({ id: newId(), kind: 'reset' as const, email, network: '192.0.2.1' })
 
@@ -58,8 +51,7 @@ type Program = {
   stolen: { email: string; token: string }[]
 }
 
-async function liveRandomly(app: TestApp, seed: number, steps: number) {
-  const { pick, chance } = randomOf(seed)
+async function aWorld(app: TestApp, seed: number) {
   const { services } = app
   const { db } = services
   const emails = Array.from({ length: 4 }, (_, index) => anEmail(`shared-${seed}-${index}`))
@@ -106,92 +98,6 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
       order by r.created_at desc, r.id desc limit 1`
     expectOk(await send('POST', '/auth/change-password', resetToken(services.secrets, id), { password: PASSWORD }))
     passwords.set(email, PASSWORD)
-  }
-
-  const actions: Record<string, () => Promise<unknown>> = {
-    async newAccount() {
-      const email = pick(emails)!
-      const names = named('owner')
-      const { body } = expectOk(
-        await send('POST', '/accounts', await getAdministratorToken(app), {
-          name: `New ${++count}`,
-          owner: { email, ...names },
-        }),
-      )
-      waiting.set(body.id, { email, ...names })
-    },
-    async newPartner() {
-      const program = pick(programs)!
-      const person = { email: pick(emails)!, ...named('partner') }
-      const reply = await send('POST', `/accounts/${program.id}/partners`, await owner(program), person)
-      if (reply.status === 201) program.partners.set(reply.body.id, person)
-      else assert.equal(reply.body.error.code, 'duplicate')
-    },
-    async correctPartner() {
-      const program = pick(programs)!
-      const [id, person] = pick([...program.partners]) ?? []
-      if (!id || !person) return
-      const change = chance(0.5) ? { email: pick(emails)! } : named('renamed')
-      const reply = await send('PUT', `/partners/${id}`, await owner(program), change)
-      if (reply.status === 200) Object.assign(person, change)
-      else assert.ok([409, 429].includes(reply.status), JSON.stringify(reply.body))
-    },
-    async deletePartner() {
-      const program = pick(programs)!
-      const [id] = pick([...program.partners]) ?? []
-      if (!id || !chance(0.3)) return
-      expectOk(await send('DELETE', `/partners/${id}`, await owner(program)))
-      program.partners.delete(id)
-    },
-    async retry() {
-      const program = pick(programs)!
-      const [id] = pick([...program.partners]) ?? []
-      clock.advance(61_000)
-      if (id) await send('POST', `/partners/${id}/invitation/retries`, await owner(program))
-    },
-    async askAnonymously() {
-      const email = pick(emails)!
-      const before = await mailbox(email)
-      await answerLinkRequest(services, { ...aRequest(email), kind: pick(['reset', 'set-up'] as const)! })
-      assert.deepEqual(await mailbox(email), before, 'a link that was passed on was killed by a stranger')
-    },
-    async comeByMail() {
-      const email = pick(emails)!
-      const url = pick(await mailbox(email))
-      if (!url) return
-      const token = tokenInLink(url)
-      const seen = (await get('/auth/user-setup', token)).body
-      if (seen.status === 'valid') {
-        passwords.set(email, PASSWORD)
-        expectOk(await send('POST', '/auth/change-password', token, { password: PASSWORD }))
-        return
-      }
-      if (seen.status !== 'existing-user') return
-      if (!(await tokenFor(email, passwords.get(email) ?? 'none'))) await resetByMail(email)
-      const accepted = await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token })
-      if (accepted.body.error?.reason !== 'mailbox_unproven') return void expectOk(accepted)
-      await resetByMail(email)
-      expectOk(await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token }))
-    },
-    async nameAdministrator() {
-      await makeAdministrator(db, services, pick(emails)!, null)
-    },
-    async useShownLink() {
-      const program = pick(programs)!
-      const url = pick([...program.shown])
-      if (!url) return
-      const reply = await send('POST', '/auth/change-password', tokenInLink(url), { password: EVIL })
-      if (reply.status !== 200) return
-      const token = reply.body.accessToken
-      const me = expectOk(await send('PATCH', '/users/me', token, named('evil'))).body
-      program.stolen.push({ email: me.email, token })
-    },
-    async acceptAsSomebodyElse() {
-      const program = pick(programs)!
-      const session = pick(program.stolen)
-      const url = pick([...program.shown])
-      if (session && url) await send('POST', '/auth/user-setup/accept', session.token, { token: tokenInLink(url) })
-    },
   }
 
   const readShownLinks = async (program: Program) => {
@@ -241,25 +147,134 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
     }
   }
 
-  const course: string[] = []
-  for (let step = 0; step < steps; step++) {
-    const name = pick(Object.keys(actions))!
-    course.push(name)
-    try {
-      await actions[name]!()
-      clock.advance(MINUTE)
-      for (const program of programs) {
-        await readShownLinks(program)
-        await checkPower(program)
-      }
-      await checkNames()
-    } catch (error) {
-      throw new Error(`seed ${seed}, after ${course.join(', ')}: ${(error as Error).message}`, { cause: error })
-    }
+  return {
+    ...{ app, programs, waiting, passwords, named, get, send, tokenFor, owner, mailbox, resetByMail },
+    email: (number: number) => itemOf(emails, number)!,
+    program: (number: number) => itemOf(programs, number)!,
+    readShownLinks,
+    checkPower,
+    checkNames,
   }
 }
 
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const anyEmail = fc.nat(3)
+const anyProgram = fc.nat(2)
+/** The place of whatever there is then. */
+const any = fc.nat(99)
+
+const steps = {
+  newAccount: aStep(anyEmail, async ({ app, email: emailOf, waiting, named, send }: World, number) => {
+    const email = emailOf(number)
+    const names = named('owner')
+    const { body } = expectOk(
+      await send('POST', '/accounts', await getAdministratorToken(app), {
+        name: `New ${names.firstName}`,
+        owner: { email, ...names },
+      }),
+    )
+    waiting.set(body.id, { email, ...names })
+  }),
+  newPartner: aStep(fc.tuple(anyProgram, anyEmail), async ({ send, owner, named, ...world }: World, [of, email]) => {
+    const program = world.program(of)
+    const person = { email: world.email(email), ...named('partner') }
+    const reply = await send('POST', `/accounts/${program.id}/partners`, await owner(program), person)
+    if (reply.status === 201) program.partners.set(reply.body.id, person)
+    else assert.equal(reply.body.error.code, 'duplicate')
+  }),
+  correctPartner: aStep(
+    fc.tuple(anyProgram, any, fc.option(anyEmail, { freq: 2 })),
+    async ({ send, owner, named, ...world }: World, [of, which, email]) => {
+      const program = world.program(of)
+      const [id, person] = itemOf([...program.partners], which) ?? []
+      if (!id || !person) return
+      const change = email === null ? named('renamed') : { email: world.email(email) }
+      const reply = await send('PUT', `/partners/${id}`, await owner(program), change)
+      if (reply.status === 200) Object.assign(person, change)
+      else assert.ok([409, 429].includes(reply.status), JSON.stringify(reply.body))
+    },
+  ),
+  deletePartner: aStep(
+    fc.tuple(anyProgram, any, fc.nat(9)),
+    async ({ send, owner, ...world }: World, [of, which, chance]) => {
+      const program = world.program(of)
+      const [id] = itemOf([...program.partners], which) ?? []
+      if (!id || chance < 7) return
+      expectOk(await send('DELETE', `/partners/${id}`, await owner(program)))
+      program.partners.delete(id)
+    },
+  ),
+  retry: aStep(fc.tuple(anyProgram, any), async ({ send, owner, ...world }: World, [of, which]) => {
+    const program = world.program(of)
+    const [id] = itemOf([...program.partners], which) ?? []
+    clock.advance(61_000)
+    if (id) await send('POST', `/partners/${id}/invitation/retries`, await owner(program))
+  }),
+  askAnonymously: aStep(
+    fc.tuple(anyEmail, fc.constantFrom('reset' as const, 'set-up' as const)),
+    async ({ app, mailbox, ...world }: World, [number, kind]) => {
+      const email = world.email(number)
+      const before = await mailbox(email)
+      await answerLinkRequest(app.services, { ...aRequest(email), kind })
+      assert.deepEqual(await mailbox(email), before, 'a link that was passed on was killed by a stranger')
+    },
+  ),
+  comeByMail: aStep(fc.tuple(anyEmail, any), async (world: World, [number, which]) => {
+    const { mailbox, get, send, tokenFor, resetByMail, passwords } = world
+    const email = world.email(number)
+    const url = itemOf(await mailbox(email), which)
+    if (!url) return
+    const token = tokenInLink(url)
+    const seen = (await get('/auth/user-setup', token)).body
+    if (seen.status === 'valid') {
+      passwords.set(email, PASSWORD)
+      expectOk(await send('POST', '/auth/change-password', token, { password: PASSWORD }))
+      return
+    }
+    if (seen.status !== 'existing-user') return
+    if (!(await tokenFor(email, passwords.get(email) ?? 'none'))) await resetByMail(email)
+    const accepted = await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token })
+    if (accepted.body.error?.reason !== 'mailbox_unproven') return void expectOk(accepted)
+    await resetByMail(email)
+    expectOk(await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token }))
+  }),
+  nameAdministrator: aStep(anyEmail, ({ app, email }: World, number) =>
+    makeAdministrator(app.services.db, app.services, email(number), null),
+  ),
+  useShownLink: aStep(fc.tuple(anyProgram, any), async ({ send, named, ...world }: World, [of, which]) => {
+    const program = world.program(of)
+    const url = itemOf([...program.shown], which)
+    if (!url) return
+    const reply = await send('POST', '/auth/change-password', tokenInLink(url), { password: EVIL })
+    if (reply.status !== 200) return
+    const token = reply.body.accessToken
+    const me = expectOk(await send('PATCH', '/users/me', token, named('evil'))).body
+    program.stolen.push({ email: me.email, token })
+  }),
+  acceptAsSomebodyElse: aStep(
+    fc.tuple(anyProgram, any, any),
+    async ({ send, ...world }: World, [of, first, second]) => {
+      const program = world.program(of)
+      const session = itemOf(program.stolen, first)
+      const url = itemOf([...program.shown], second)
+      if (session && url) await send('POST', '/auth/user-setup/accept', session.token, { token: tokenInLink(url) })
+    },
+  ),
+}
+
+async function check({ programs, readShownLinks, checkPower, checkNames }: World) {
+  clock.advance(MINUTE)
+  for (const program of programs) {
+    await readShownLinks(program)
+    await checkPower(program)
+  }
+  await checkNames()
+}
+
+const livesOn = (app: TestApp, length: number) => ({ begin: (seed: number) => aWorld(app, seed), steps, length, check })
+
 for (const seed of listSeeds(1)) {
-  test(`life ${seed}, links passed on by hand`, { timeout: 180_000 }, () => liveRandomly(keeping, seed, 40))
-  test(`life ${seed}, links by mail`, { timeout: 180_000 }, () => liveRandomly(mailing, seed + 1000, 25))
+  test(`life ${seed}, links passed on by hand`, { timeout: 180_000 }, () => playHistory(livesOn(keeping, 40), seed))
+  test(`life ${seed}, links by mail`, { timeout: 180_000 }, () => playHistory(livesOn(mailing, 25), seed + 1000))
 }

@@ -1,7 +1,9 @@
+import type { Language } from '#contract/language.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
+import { languageOfSql } from './user-language.ts'
 import { canSignIn, type Home, lockHome, type MemberRole } from './users.ts'
 
 export type InvitationRow = {
@@ -285,6 +287,8 @@ export type InvitationFacts = {
   accountDisabledAt: string | null
   /** The partner applied with this e-mail. */
   applied: boolean
+  /** The language of its mail. */
+  language: Language
 }
 
 export const invitationFacts = (
@@ -298,10 +302,14 @@ export const invitationFacts = (
     coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
     a.disabled_at as account_disabled_at,
     exists (select from applications w where w.account_id = ${accountId ?? NIL} and w.partner_id = i.partner_id
-      and w.email = i.email and i.kind = 'partner') as applied
+      and w.email = i.email and i.kind = 'partner') as applied,
+    case when i.kind in ('partner', 'partner-member') then ${languageOfSql(sql`u`, sql`n.language`, sql`a.language`)} else 'en' end
+      as language
   from invitations i
     left join partners p on p.account_id = ${accountId ?? NIL} and p.id = i.partner_id and i.kind = 'partner'
+    left join partners n on n.account_id = ${accountId ?? NIL} and n.id = i.partner_id
     left join accounts a on a.id = i.account_id
+    left join users u on u.id = i.user_id
     left join users o on o.id = a.owner_id
     left join users inviter on inviter.id = i.invited_by
   where i.id = ${id}`

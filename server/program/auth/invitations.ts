@@ -6,7 +6,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
-import { countInWords } from '../../platform/format-values.ts'
+import { secondsInWords } from '../../platform/format-values.ts'
 import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -329,7 +329,7 @@ export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | nu
   const waitMs = Date.parse(row.lastSentAt) + COOL_DOWN - tx.now.getTime()
   if (waitMs > 0) {
     const retryAfter = Math.ceil(waitMs / 1000)
-    return refusal('just_sent', { wait: countInWords(retryAfter, 'second') }, { retryAfter })
+    return refusal('just_sent', { wait: () => secondsInWords(retryAfter) }, { retryAfter })
   }
   return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
 }

@@ -1,5 +1,5 @@
 import { type CurrentUser, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
-import type { MailGroup, MailPreferences } from '#contract/mail.ts'
+import type { MailGroup, MailPreferences } from '#contract/mail-groups.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -8,6 +8,7 @@ import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
+import { checkLanguage } from './languages.ts'
 import { requiredBy } from './second-factor/factors.ts'
 import { aliveSince, endSessions } from './sessions.ts'
 import { deleteTokens } from './user-tokens.ts'
@@ -27,11 +28,12 @@ export async function presentMe(db: Queryable, { config }: Install, actor: Actor
 
 /**
  * Changes the given fields, preferences and mail groups; omitted ones keep their values, so that concurrent tabs do not
- * overwrite each other. Null removes a preference. Refuses: more preferences than may be stored.
+ * overwrite each other. Null removes a preference. Refuses: more preferences than may be stored, an unknown language.
  */
 export async function changeMe(tx: Transaction, install: Install, actor: Actor, change: MeChange) {
   const { firstName, lastName, preferences = {} } = change
   const { mail, ...others } = preferences
+  checkLanguage(preferences.language)
   const removed = Object.keys(preferences).filter((key) => preferences[key] === null)
   const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null))
   const kept = await tx.one<Pick<CurrentUser, 'preferences'>>`

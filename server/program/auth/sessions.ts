@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Session, SessionMethod } from '#contract/auth.ts'
+import type { Language } from '#contract/language.ts'
 import { system, toOrigin } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -9,10 +10,20 @@ import type { RequestDomain } from '../../platform/http/request-domain.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { recordMemberVisit } from './member-visits.ts'
 import { sessionReused } from './signals.ts'
+import { storeShownLanguage } from './user-language.ts'
 import { lockUser } from './users.ts'
 
-/** The device of a session and of a call; `ownHost` if the call was sent to an account's own host. */
-export type Device = { address: string; userAgent: string | null; id?: string; ownHost?: RequestDomain | undefined }
+/**
+ * The device of a session and of a call; `ownHost` if the call was sent to an account's own host, `language` that of its
+ * screens.
+ */
+export type Device = {
+  address: string
+  userAgent: string | null
+  id?: string
+  ownHost?: RequestDomain | undefined
+  language?: Language | undefined
+}
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -47,12 +58,13 @@ type SessionRow = {
  * Signs a user in. Beyond 20 sessions the oldest ends. Access lasts 15 minutes; refresh 14 days unused and 30 in all.
  * Counts as freshly signed in unless `fresh` is false: by a mailed link, or by a recovery code. One that is made at an
  * account's own host, or in place of such a one, never holds more than the person's roles at partners of that account.
+ * A partner's mails are from now on in the language of these screens, unless their profile says another.
  */
 export async function startSession(
   tx: Transaction,
   secrets: Secrets,
   userId: string,
-  { address, userAgent, ownHost }: Device,
+  { address, userAgent, ownHost, language = 'en' }: Device,
   { method, secondFactor, fresh = true, lasts = ABSOLUTE, within = ownHost?.accountId ?? null }: Beginning,
 ): Promise<Session> {
   const id = newId()
@@ -71,6 +83,7 @@ export async function startSession(
     where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > ${tx.now}
       and last_used_at > ${later(tx, -IDLE)} order by created_at desc, id desc offset ${MOST_SESSIONS})`
   await recordMemberVisit(tx, secrets, userId, address)
+  await storeShownLanguage(tx, userId, language)
   return pair
 }
 

@@ -46,6 +46,10 @@ declareTables({
         return { which: ofPartner }
       },
     },
+    ofErased: {
+      // in a cluster, invitations and partners are on different machines
+      partner: sql`t.partner_id in (select id from partners where erased_at is not null)`,
+    },
   },
   sessions: {
     columns: `id user_id access_hash access_expires_at generation confirmed_at created_at last_used_at expires_at

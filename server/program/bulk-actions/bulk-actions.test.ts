@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BulkAction } from '#contract/bulk-actions.ts'
+import { noFraudRules } from '#contract/fraud.ts'
 import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { readAccountFacts } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, bookDue } from '../../../test/support/payouts.ts'
@@ -205,6 +206,124 @@ test('assigns many leads to a partner with their earlier sales, and adds a note 
   ])
 })
 
+test('credits many sales, each to the partner of its own lead or to the one chosen for the others', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const [jane, sam] = [await aPartner(app, account), await aPartner(app, account)]
+  const likely = await post(account, `/accounts/${account.id}/leads`, { partnerId: jane.id, email: 'a@b.example' })
+  const sales: { id: string }[] = []
+  for (const amount of [50_00, 30_00, 10_00])
+    sales.push(await post(account, `/leads/${(await aLead(account)).id}/sales`, { amount }))
+  const [one, two, gone] = sales as [Lead, Lead, Lead]
+  await post(account, `/sales/${gone.id}/void`, { reason: 'Twice' })
+  const ids = [one, two, gone].map(({ id }) => id)
+  const action = {
+    ...{ action: 'attribute-sales', ids, change: { partnerId: sam.id, reason: 'Same mailbox' } },
+    sales: [{ id: one.id, leadId: likely.id }],
+  }
+  const ended = await does(account, action)
+  assert.deepEqual([ended.done, reasonsOf(ended)], [2, [[gone.id, 'sale_is_void']]])
+  const credited = await Promise.all(ids.map(async (id) => (await get(account, `/sales/${id}`)).partnerId))
+  assert.deepEqual(credited, [jane.id, sam.id, null])
+  const refused = await app.api('POST', `/accounts/${account.id}/bulk-actions`, {
+    token: account.token,
+    body: { ...action, change: { reason: 'Same mailbox' } },
+  })
+  assert.deepEqual(refused.body.error.fields, { 'change.partnerId': 'Choose a partner for the sales without a lead' })
+})
+
+test('releases many cases and voids the sales of many, with one reason for all', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  expectOk(
+    await app.api('PUT', `/accounts/${account.id}/fraud-rules`, {
+      token: account.token,
+      body: { ...noFraudRules, disposableMail: { action: 'hold' } },
+    }),
+  )
+  const partner = await aPartner(app, account)
+  const sales: Lead[] = []
+  for (const email of ['a@mailinator.com', 'b@mailinator.com', 'c@mailinator.com']) {
+    const lead = await post(account, `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+    sales.push(await post(account, `/leads/${lead.id}/sales`, { amount: 50_00 }))
+  }
+  const { items } = await get(account, `/accounts/${account.id}/cases`)
+  const caseOf = ({ id }: Lead) => items.find(({ saleId }: { saleId: string }) => saleId === id).id as string
+  const [one, two, three] = sales.map(caseOf) as [string, string, string]
+  const change = { reason: 'Known to us' }
+  const shown = (id: string, heldAmount: number) => ({ id, heldSales: 1, heldAmount })
+  // what a case holds by now was never shown
+  for (const action of ['release-cases', 'void-cases']) {
+    const unseen = await does(account, {
+      action,
+      ids: [one, two],
+      change,
+      cases: [shown(one, 9_00), shown(two, 11_00)],
+    })
+    assert.deepEqual(reasonsOf(unseen), [
+      [one, 'case_changed'],
+      [two, 'case_changed'],
+    ])
+  }
+  const cases = [shown(one, 10_00), shown(two, 10_00)]
+  const released = await does(account, { action: 'release-cases', ids: [one, two], change, cases })
+  assert.deepEqual([released.done, released.refused], [2, 0])
+  const voided = await does(account, { action: 'void-cases', ids: [two, three, newId()], change })
+  assert.deepEqual([voided.done, voided.refused], [1, 2])
+  const statuses = await Promise.all(sales.map(async ({ id }) => (await get(account, `/sales/${id}`)).status))
+  assert.deepEqual(statuses, ['completed', 'completed', 'void'])
+  const decided = await get(account, `/accounts/${account.id}/cases?state=decided`)
+  assert.deepEqual(new Set(decided.items.map(({ reason }: { reason: string }) => reason)), new Set(['Known to us']))
+})
+
+test('a release waits for its delay: canceled until then it has done nothing, and afterwards it is done once', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  expectOk(
+    await app.api('PUT', `/accounts/${account.id}/fraud-rules`, {
+      token: account.token,
+      body: { ...noFraudRules, disposableMail: { action: 'hold' } },
+    }),
+  )
+  const partner = await aPartner(app, account)
+  for (const email of ['d@mailinator.com', 'e@mailinator.com']) {
+    const lead = await post(account, `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+    await post(account, `/leads/${lead.id}/sales`, { amount: 50_00 })
+  }
+  const openIds = async () =>
+    (await get(account, `/accounts/${account.id}/cases`)).items.map(({ id }: { id: string }) => id).sort()
+  const ids = await openIds()
+  const body = { action: 'release-cases', ids, change: { reason: 'Known to us' }, delaySeconds: 10 }
+  const cancel = (action: BulkAction) =>
+    app.api('POST', `/accounts/${account.id}/bulk-actions/${action.id}/cancel`, { token: account.token, body: {} })
+
+  const undone = await begin(account, body)
+  await run(undone)
+  app.clock.advance(9_000)
+  await run(undone)
+  assert.deepEqual(await openIds(), ids)
+  const canceled = expectOk(await cancel(undone)).body
+  assert.deepEqual([canceled.state, canceled.done], ['canceled', 0])
+  app.clock.advance(MINUTE)
+  await run(undone)
+  assert.deepEqual(await openIds(), ids)
+
+  const kept = await begin(account, body)
+  // a second one in its delay finds nothing left
+  const again = await begin(account, body)
+  app.clock.advance(10_000)
+  await Promise.all([run(kept), run(kept)])
+  await run(again)
+  assert.deepEqual(await openIds(), [])
+  assert.deepEqual(
+    [await read(account, kept), await read(account, again)].map(({ state, done, refused }) => [state, done, refused]),
+    [
+      ['done', 2, 0],
+      ['done', 0, 2],
+    ],
+  )
+  assert.equal((await cancel(kept)).body.error.reason, 'bulk_action_ended')
+  const { items } = await get(account, `/accounts/${account.id}/audit?action=case.decided`)
+  assert.equal(items.length, 2)
+})
+
 test('credits the earlier sales of many leads only as they were shown', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPartner(app, account)
@@ -389,7 +508,7 @@ test('each wrong setting is refused at the start, and each action needs its own 
   })
   assert.deepEqual(await start({ action: 'change-lead-status' }), { change: 'Change is required' })
   assert.deepEqual(await start({ action: 'add-lead-note', change: { text: '' } }), { 'change.text': 'Enter a value' })
-  assert.match((await start({ action: 'delete-leads' })).action, /^Use invite-partners, .*mark-payouts-paid$/)
+  assert.match((await start({ action: 'delete-leads' })).action, /^Use invite-partners, .*void-cases$/)
   await services.db.run`update user_roles set type = 'account-finance' where account_id = ${account.id}`
   for (const [action, change] of [
     ['change-lead-status', { status: 'qualified' }],

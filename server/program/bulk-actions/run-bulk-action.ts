@@ -1,14 +1,16 @@
 import type { Logger } from 'pino'
-import { type BulkActionKind, type NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
+import { type NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
+import { mergeParts } from '#contract/merge-parts.ts'
+import { moneyInWords } from '#contract/money.ts'
+import * as features from '#features/index.server.ts'
 import { type Author, parseActor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
-import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { buildOwnerView } from '../access/access.ts'
-import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
+import { getAccountFacts } from '../access/account-facts.ts'
 import { isInTeam } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
 import { refuseErased } from '../leads/erase-lead.ts'
@@ -21,8 +23,9 @@ import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { remindPartner } from '../payouts/remind-partner.ts'
 import { retryPayout } from '../payouts/retry-payout.ts'
-import { reassignLead } from '../sales/attribute-sale.ts'
+import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
 import { changeTerms } from '../terms/terms-state.ts'
+import type { Acting, ActsOnMany } from './acts.ts'
 import { type BulkCounts, findRunningAction, lockProgress, type RunningAction, saveProgress } from './queries.ts'
 import { bulkActionQueue } from './queue.ts'
 
@@ -31,24 +34,8 @@ const TURN_MS = 5000
 
 /** `link`: an invitation to pass on by hand; `unsent`: its mail was kept, because this server sends none. */
 type Outcome = 'done' | 'link' | 'unsent'
-type Acting = {
-  tx: Transaction
-  install: Install
-  jobs: Jobs
-  by: Author
-  account: AccountFacts
-  /** When the person started it. */
-  startedAt: string
-}
-type ActionRequest<Kind extends BulkActionKind> =
-  Extract<NewBulkAction, { action: Kind }> extends never
-    ? Extract<NewBulkAction, { reason: string | null }>
-    : Extract<NewBulkAction, { action: Kind }>
-
 /** Each action on one partner, lead or payout of the account. */
-const actions: {
-  [Kind in BulkActionKind]: (acting: Acting, id: string, request: ActionRequest<Kind>) => Promise<unknown>
-} = {
+const actions: ActsOnMany = {
   async 'invite-partners'({ tx, install, by, account }, id): Promise<Outcome> {
     await retryInvitation(tx, install, by, id, { accountId: account.id, invitedByPartner: null })
     const invitation = await invitationOfPartner(tx, install, id, { showUrl: true })
@@ -80,6 +67,11 @@ const actions: {
     await refuseErased(tx, account.id, id)
     await addNote(tx, by, account, id, request.change)
   },
+  'attribute-sales'({ tx, by, account }, id, { change: { partnerId, reason }, sales = [] }) {
+    const leadId = sales.find((one) => asUuid(one.id) === id)?.leadId
+    return attributeSale(tx, by, account, id, { ...(leadId ? { leadId } : { partnerId }), reason })
+  },
+  ...mergeParts(features, 'bulkActions'),
   'mark-payouts-paid'({ tx, by, account, startedAt }, id, { change, payouts = [] }) {
     const { id: _, ...own } = payouts.find((one) => asUuid(one.id) === id) ?? { id }
     return markPayoutPaid(tx, { userId: by.id! }, account, id, { paidAt: startedAt, ...change, ...own })
@@ -99,11 +91,23 @@ async function nameOf(tx: Transaction, { action, accountId }: RunningAction, id:
   const subjects = subjectsOfAction[action]
   if (subjects === 'partners') return (await partnerNames(tx, [accountId], [id])).get(id)
   if (subjects === 'leads') return (await leadNames(tx, buildOwnerView([accountId]), [id])).get(id)
+  if (subjects === 'sales') return nameOfSale(tx, accountId, id)
+  if (subjects === 'cases') {
+    const found = await tx.maybe<{ partnerId: string }>`
+      select partner_id from fraud_cases where id = ${asUuid(id)} and account_id = ${accountId}`
+    return found && (await partnerNames(tx, [accountId], [found.partnerId])).get(found.partnerId)
+  }
   const payout = await tx.maybe<{ statementNumber: number; partnerId: string }>`
     select statement_number, partner_id from payouts where id = ${id} and account_id = ${accountId}`
   if (!payout) return undefined
   const partner = (await partnerNames(tx, [accountId], [payout.partnerId])).get(payout.partnerId)
   return `${payoutName(payout)} ${partner}`
+}
+
+async function nameOfSale(tx: Transaction, accountId: string, id: string): Promise<string | undefined> {
+  const sale = await tx.maybe<{ amount: number; currency: string; saleDate: string }>`
+    select amount, currency, sale_date from sales where id = ${asUuid(id)} and account_id = ${accountId}`
+  return sale && `${moneyInWords(sale.amount, sale.currency)} on ${sale.saleDate}`
 }
 
 /**
@@ -114,10 +118,13 @@ export async function runBulkAction(
   services: Services,
   { accountId, bulkActionId }: { accountId: string; bulkActionId: string },
 ): Promise<void> {
-  const { db, jobs } = services
+  const { db, jobs, clock } = services
   const given = await findRunningAction(db, accountId, bulkActionId)
   if (!given) return
   const request = toRequest(given)
+  const startAfter = new Date(Date.parse(given.createdAt) + getDelay(request) * 1000)
+  if (startAfter > clock.now())
+    return transaction(db, (tx) => jobs.add(tx, bulkActionQueue, { accountId, bulkActionId }, { startAfter }))
   const until = performance.now() + TURN_MS
   while (await transaction(db, (tx) => runNext(services, tx, given, request))) {
     if (performance.now() < until) continue
@@ -128,6 +135,9 @@ export async function runBulkAction(
 /** Returns the action as it was accepted: parsed then, it may be longer by now than what is accepted. */
 const toRequest = ({ action, subjectIds, parameters, reason }: RunningAction) =>
   ({ action, ids: subjectIds, ...(parameters ?? { reason }) }) as NewBulkAction
+
+/** Returns the seconds during which a cancellation undoes the whole action. */
+const getDelay = (request: NewBulkAction) => (request.action === 'release-cases' ? (request.delaySeconds ?? 0) : 0)
 
 /** Returns whether there may be more. */
 async function runNext(

@@ -1,8 +1,8 @@
 import { MOST_OF_CODE, plainCode } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type ClickFacts, type CodeOwner, clickById, ownersOfClickedCodes } from './queries.ts'
+import { type ClickFacts, type CodeOwner, clickById, clicksByIds, ownersOfClickedCodes } from './queries.ts'
 
-export type { ClickFacts } from './queries.ts'
+export { type ClickFacts, clickFacts } from './queries.ts'
 
 /**
  * Returns the partner whom a click credits for an event at `at`. Undefined for an unknown, malformed or another
@@ -14,6 +14,10 @@ export const resolveClick = (
   clickId: string,
   at: Date | string,
 ): Promise<ClickFacts | undefined> => clickById(db, accountId, clickId, at)
+
+/** Returns the known ones of these clicks, as `resolveClick` does one. */
+export const resolveClicks = (db: Queryable, accountId: string, clickIds: string[], at: Date): Promise<ClickFacts[]> =>
+  clicksByIds(db, accountId, clickIds, at)
 
 export type CreditedPartner = {
   partnerId: string

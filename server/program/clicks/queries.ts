@@ -242,6 +242,7 @@ export async function insertClicksInSteps(
 }
 
 export type ClickFacts = {
+  id: string
   partnerId: string
   blueprintId: string | null
   linkId: string | null
@@ -260,17 +261,30 @@ export type ClickFacts = {
  * A click without a blueprint has the account's longest window, also of a blueprint disabled or deleted since; 90 days if
  * it has none. The payment after it may have a slightly earlier time: clocks differ, and some senders cut seconds.
  */
-export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
-  select c.partner_id, c.blueprint_id, c.link_id, c.sub_id, c.at, c.country, coalesce(b.attribution_model, a.attribution_model) as model,
-    c.at - interval '5 minutes' <= ${at}::timestamptz and c.at + make_interval(days => coalesce(b.cookie_days, (
+export const clickFacts = (from: Sql, at: Sql) => sql`
+  select c.id, c.partner_id, c.blueprint_id, c.link_id, c.sub_id, c.at, c.country,
+    coalesce(b.attribution_model, a.attribution_model) as model,
+    c.at - interval '5 minutes' <= ${at} and c.at + make_interval(days => coalesce(b.cookie_days, (
       select max(o.cookie_days) from link_blueprints o
       where o.account_id = a.id and ((o.enabled and o.archived_at is null) or (o.created_at < c.at and o.updated_at > c.at))
-    ), 90)) > ${at}::timestamptz as within_window, p.void_reason is not null or p.erased_at is not null as gone
-  from clicks c
+    ), 90)) > ${at} as within_window, p.void_reason is not null or p.erased_at is not null as gone
+  from ${from} c
     join accounts a on a.id = c.account_id
     join partners p on p.account_id = c.account_id and p.id = c.partner_id
-    left join link_blueprints b on b.id = c.blueprint_id
-  where c.account_id = ${accountId} and c.id = ${asUuid(clickId)} and not c.is_bot`
+    left join link_blueprints b on b.id = c.blueprint_id`
+
+export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
+  ${clickFacts(
+    sql`(select * from clicks where account_id = ${accountId} and id = ${asUuid(clickId)} and not is_bot)`,
+    sql`${at}::timestamptz`,
+  )}`
+
+export const clicksByIds = (db: Queryable, accountId: string, ids: string[], at: Date) => db.many<ClickFacts>`
+  ${clickFacts(
+    sql`unnest(${ids.map(asUuid)}::uuid[]) as given (id) cross join lateral (
+      select * from clicks where account_id = ${accountId} and id = given.id and not is_bot offset 0)`,
+    sql`${at}::timestamptz`,
+  )}`
 
 export type BoundBlueprint = { id: string; destinationUrl: string; parameterName: string }
 

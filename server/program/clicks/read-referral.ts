@@ -1,4 +1,5 @@
 import { type Arrival, type Names, referralIn } from '../../../embed/address.ts'
+import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { ownersOfCodes, resolveClick } from './attribution.ts'
 import { linkNames } from './queries.ts'
@@ -19,24 +20,29 @@ export function toParameterNames(own: string[], old: string[]): Names {
   return { names: [...new Set([...plain, ...ours, ...others])], plain: plain.length }
 }
 
-/** An id or a code that needs no reading: nearly all values. */
+/** A code that needs no reading, and a click id: nearly all values. */
 const PLAIN_CODE = /^[\w-]{1,32}$/
 const NUMBER = /^\d+$/
 
-/**
- * Reads a value given where a click id or a code is expected, as `referralIn` does. `asksCode`: the field asks for a
- * code, so that a number is one.
- */
-export async function readReferral(
-  db: Queryable,
-  accountId: string,
-  given: string,
-  asksCode = false,
-): Promise<Arrival> {
-  if (PLAIN_CODE.test(given) && (asksCode || !NUMBER.test(given))) return { codes: [given], click: '' }
+/** A value given where a click id or a code is expected. `asksCode`: the field asks for a code, so that a number is one. */
+type Given = { given: string; asksCode: boolean }
+
+/** Reads values as `referralIn` does. */
+export async function readReferrals(db: Queryable, accountId: string, values: Given[]): Promise<Arrival[]> {
+  const isPlain = ({ given, asksCode }: Given) => PLAIN_CODE.test(given) && (asksCode || !NUMBER.test(given))
+  const read = values.map((value): Arrival | null => {
+    if (asUuid(value.given) !== NIL) return { codes: [], click: asUuid(value.given) }
+    return isPlain(value) ? { codes: [value.given], click: '' } : null
+  })
+  if (!read.includes(null)) return read as Arrival[]
   const { parameterNames, oldLinkParameters, publicId } = await linkNames(db, accountId)
-  return referralIn(given, { ...toParameterNames(parameterNames, oldLinkParameters), publicId }, asksCode)
+  const own = { ...toParameterNames(parameterNames, oldLinkParameters), publicId }
+  return values.map(({ given, asksCode }, at) => read[at] ?? referralIn(given, own, asksCode))
 }
+
+/** Reads one value. */
+export const readReferral = async (db: Queryable, accountId: string, given: string, asksCode = false) =>
+  (await readReferrals(db, accountId, [{ given, asksCode }]))[0]!
 
 /** A click and a code as given; either may be any text that the reader takes. */
 export type GivenReferral = { clickId?: string | null | undefined; referralCode?: string | null | undefined }

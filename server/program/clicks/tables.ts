@@ -22,5 +22,8 @@ declareTables({
         which: sql`t.id in (select click_id from leads l where l.account_id = ${accountId} and ${hasId('l.id', leadIds)})`,
       }),
     },
+    ofErased: {
+      lead: sql`exists (select from leads l where l.account_id = t.account_id and l.click_id = t.id and l.erased_at is not null)`,
+    },
   },
 })

@@ -71,11 +71,11 @@ export async function computeCredits(
   sales: CreditableSale[],
   log?: Sql,
 ): Promise<Map<string, Credit>> {
-  const referred = sales.flatMap(({ id, accountId, leadId = null, partnerId, blueprintId, referredAt }) =>
-    partnerId
-      ? [{ id, accountId, leadId, partnerId, blueprintId, referredAt: referredAt ?? tx.now.toISOString() }]
-      : [],
-  )
+  const referred = sales.flatMap(({ id, accountId, leadId = null, partnerId, blueprintId, referredAt, ...sale }) => {
+    const { shopId, customerId } = sale
+    const at = referredAt ?? tx.now.toISOString()
+    return partnerId ? [{ id, accountId, leadId, partnerId, blueprintId, referredAt: at, shopId, customerId }] : []
+  })
   const referrals = await readSaleTerms(tx, referred, log)
   const holds = await judgeSales(
     tx,
@@ -84,9 +84,9 @@ export async function computeCredits(
       const referral = referrals.get(sale.id)
       if (!referral || sale.judged || isDecided(sale)) return []
       const { partnerId, leadId = null, referredAt } = sale
-      const { referrerEmails } = referral
+      const { referrerEmails, isByCustomer, ownLead } = referral
       const at = referredAt ?? tx.now.toISOString()
-      return [{ ...sale, partnerId: partnerId!, leadId, referrerEmails, referredAt: at }]
+      return [{ ...sale, partnerId: partnerId!, leadId, referrerEmails, isByCustomer, ownLead, referredAt: at }]
     }),
   )
   return new Map(

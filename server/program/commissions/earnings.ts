@@ -12,12 +12,13 @@ const PPM = 1_000_000
 
 /** Returns the terms of a sale with a given commission: only its referrer earns, exactly that amount. */
 export const fixedCommissionTerms = (
-  { line }: Pick<SaleTerms, 'line'>,
+  { line, unit }: Pick<SaleTerms, 'line' | 'unit'>,
   given: { commission: number; amount: number },
 ): SaleTerms => ({
   ratesPpm: [toProportion(PPM, given.commission, given.amount)],
   source: null,
   line: line.slice(0, 1),
+  ...(unit && { unit }),
   given,
 })
 
@@ -58,6 +59,10 @@ export type Referral = {
   version: Terms | null
   referrerEmails: string[]
   placesCount: boolean
+  /** Its referrer is a customer, who is never rewarded for their own purchases. */
+  isByCustomer: boolean
+  /** The sign that the lead is that customer themselves, in words for the owner; null without one. */
+  ownLead: string | null
 }
 
 /**
@@ -75,14 +80,24 @@ export async function readSaleTerms(tx: Transaction, sales: Referred[], log?: Sq
     if (!inForce.has(id))
       throw new Error(`The log of terms of account ${accountId} has none for a sale of partner ${partnerId}.`)
   const lines = Map.groupBy(above, (row) => row.referrerId)
+  const ownLeads = await findOwnLeads(
+    tx,
+    sales.filter(({ id }) => inForce.get(id)!.reward),
+  )
   const leads = await leadsAskedFor(tx, sales, (id) => inForce.get(id)!.terms)
   return new Map(
     sales.map(({ id, partnerId, leadId = null }): [string, Referral] => {
       const line = lines.get(partnerId) ?? []
-      const { terms, source, number, seen, placesCount } = inForce.get(id)!
+      const { terms, source, number, seen, placesCount, reward } = inForce.get(id)!
       const earners = line.map(({ partnerId, earns }) => ({ partnerId, earns })).slice(0, layerCount(terms))
-      const common = { source, number, seen, line: earners }
-      const referral = { referrerEmails: line[0]?.emails ?? [], placesCount }
+      const unit = reward?.as === 'units' ? { unit: reward.unitValue } : {}
+      const common = { source, number, seen, line: earners, ...unit }
+      const referral = {
+        referrerEmails: line[0]?.emails ?? [],
+        placesCount,
+        isByCustomer: reward !== null,
+        ownLead: ownLeads.get(id) ?? null,
+      }
       if (arePercentages(terms))
         return [
           id,
@@ -91,6 +106,34 @@ export async function readSaleTerms(tx: Transaction, sales: Referred[], log?: Sq
       const lead = leadId ? leadFacts(terms, leads.get(leadId)) : undefined
       const credit = { ...common, ...(lead && { lead }), ...(dependsOnPlace(terms) && { asksForPlace: true as const }) }
       return [id, { ...referral, terms: credit, version: terms }]
+    }),
+  )
+}
+
+/** Returns what shows that the lead of a sale is its partner: the external id, or the customer at the payment provider. */
+async function findOwnLeads(tx: Transaction, sales: Referred[]): Promise<Map<string, string>> {
+  const ofLeads = sales.filter(({ leadId }) => leadId)
+  if (ofLeads.length === 0) return new Map()
+  const accountIds = ofLeads.map(({ accountId }) => accountId)
+  const account = eachAccount(accountIds, sql`n.account_id`)
+  const rows = await tx.many<{ id: string; hasExternalId: boolean; hasCustomer: boolean }>`
+    select n.id, p.external_id is not distinct from l.external_id and l.external_id is not null as has_external_id, exists (
+        select from partner_customers k join provider_connections c on c.account_id = ${account} and c.id = k.connection_id
+        where k.account_id = ${account} and k.partner_id = n.partner_id and (
+          (c.shop_id = n.shop_id and k.customer_id = n.customer_id) or exists (
+            select from shop_customers s
+            where s.account_id = ${account} and s.shop_id = c.shop_id and s.customer_id = k.customer_id
+              and s.lead_id = n.lead_id))) as has_customer
+    from unnest(${ofLeads.map(({ id }) => id)}::uuid[], ${accountIds}::uuid[], ${ofLeads.map(({ leadId }) => leadId!)}::uuid[],
+        ${ofLeads.map(({ partnerId }) => partnerId)}::uuid[], ${ofLeads.map(({ shopId = null }) => shopId)}::uuid[],
+        ${ofLeads.map(({ customerId = null }) => customerId)}::text[])
+        as n (id, account_id, lead_id, partner_id, shop_id, customer_id)
+      join leads l on l.account_id = ${account} and l.id = n.lead_id
+      join partners p on p.account_id = ${account} and p.id = n.partner_id`
+  return new Map(
+    rows.flatMap(({ id, hasExternalId, hasCustomer }): [string, string][] => {
+      if (hasExternalId) return [[id, 'The lead has the referring partner’s external ID.']]
+      return hasCustomer ? [[id, 'The customer at the payment provider is the referring partner’s own.']] : []
     }),
   )
 }

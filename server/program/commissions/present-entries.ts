@@ -37,11 +37,14 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
   const toPartner = reader.as === 'partner'
   // the rate beside the amount would reveal the base
   const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
+  const asFriends = toPartner && reader.account.partnerVisibility.asFriends
   return rows.map(({ ratePpm, flatAmount, ...row }) => ({
     ...row,
     partnerName: names.get(row.partnerId) ?? '',
     rate: hidden || ratePpm === null ? null : ratePpm / 10_000,
     flat: flatAmount,
+    // it may be named after what a friend bought
+    rule: asFriends ? null : row.rule,
     // an ancestor's pay for another partner's lead
     leadId: toPartner && row.layer !== 0 ? null : row.leadId,
     baseAmount: hidden ? null : row.baseAmount,

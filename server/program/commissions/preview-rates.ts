@@ -52,8 +52,10 @@ export const previewRates = (
     const to = addDays(firstOfMonth(dayIn(account.timeZone, tx.now)), -1)
     const from = firstOfMonth(to)
     const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
-    // a cap per month counts sales of any link
-    const ofAny = subject.kind === 'link' && (terms?.maxPerMonth != null || (await hadMonthlyCaps(tx, account.id)))
+    // a cap per month or year counts sales of any link
+    const ofAny =
+      subject.kind === 'link' &&
+      (terms?.maxPerMonth != null || terms?.maxPerYear != null || (await hadMonthlyCaps(tx, account.id)))
     const month = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
       and ${ofAny ? sql`true` : isOf(sql`s`, account.id, subject)}`

@@ -1,5 +1,5 @@
 import { declareTables, emptyColumns, splitNames } from '../../platform/database/declare-tables.ts'
-import { hasId } from '../../platform/database/erased-rows.ts'
+import { hasId, isErasedSql } from '../../platform/database/erased-rows.ts'
 import { Author, anyText, currency } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -23,6 +23,10 @@ declareTables({
         const ofPartner = sql`t.partner_id = ${partnerId}`
         return { which: sql`(${ofPartner} and t.sale_id is null and t.lead_id is null)` }
       },
+    },
+    ofErased: {
+      lead: isErasedSql('lead', 'coalesce(t.sale_id, t.lead_id)'),
+      partner: sql`(${isErasedSql('partner', 't.partner_id')} and t.sale_id is null and t.lead_id is null)`,
     },
   },
   voided_commissions: {

@@ -1,4 +1,5 @@
-import { attentionKinds, type Dashboard } from '#contract/dashboard.ts'
+import { attentionKinds } from '#contract/attention-kinds.ts'
+import type { Dashboard } from '#contract/dashboard.ts'
 import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -23,6 +24,8 @@ type AttentionKind = Dashboard['attention'][number]['kind']
 export type Watched = {
   kind: AttentionKind
   link: string
+  /** Its words in the weekly summary. */
+  inWords(count: number): string
   count(
     db: Queryable,
     accountId: string,
@@ -38,7 +41,7 @@ const BEFORE_ALL = '1900-01-01'
 export async function ownersDashboard(
   db: Queryable,
   access: Access,
-  watched: Watched[],
+  watched: readonly Watched[],
   range: Range,
   compare: Range = previousRange(range),
 ): Promise<Dashboard> {
@@ -130,7 +133,7 @@ async function latestSalesOf(db: Queryable, access: Access) {
 export async function listAttentionItems(
   db: Queryable,
   account: AccountFacts,
-  watched: Watched[],
+  watched: readonly Watched[],
 ): Promise<Dashboard['attention']> {
   const [found, needy, others] = await Promise.all([
     db.one<{ unanswered: number; unattributed: number; held: number }>`

@@ -5,7 +5,7 @@ import { ownersDashboard, type Watched } from './dashboard.ts'
 import { getPace } from './pace.ts'
 
 /** Registers the dashboard. `watched`: the integrations' items that may need the owner's attention. */
-export function dashboardRoutes(app: App, watched: Watched[]) {
+export function dashboardRoutes(app: App, watched: readonly Watched[]) {
   route(app, contract.getDashboard, ({ db, access, params, query }) =>
     ownersDashboard(
       db,

@@ -1,4 +1,4 @@
-import type { FraudCaseSnapshot, FraudFinding } from '#contract/fraud-cases.ts'
+import type { FraudCaseSnapshot, FraudFinding } from '#features/fraud-cases/contract.ts'
 import { type Author, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'

@@ -1,5 +1,5 @@
 import type { FraudRule, FraudRules } from '#contract/fraud.ts'
-import type { FraudFinding } from '#contract/fraud-cases.ts'
+import type { FraudFinding } from '#features/fraud-cases/contract.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayInWords } from '../../platform/format-values.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
@@ -47,6 +47,10 @@ export type Suspect = {
   /** Keyed hash of the card that paid. */
   cardHash: Buffer | null
   referrerEmails: string[]
+  /** A customer referred it, so that no policy allows own purchases or those of people who paid before. */
+  isByCustomer: boolean
+  /** The sign that its lead is the referrer; null without one. */
+  ownLead: string | null
 }
 
 type JudgedFinding = FraudFinding & { action: Hold['policy'] }
@@ -83,12 +87,12 @@ export async function judgeSales(
 /** Returns the facts about a sale that the rules in force need; undefined if they need none. */
 function buildQuestions(account: AccountFacts, suspect: Suspect) {
   const rules = toFraudRules(account)
-  const { leadId, referredAt, saleDate, cardHash, referrerEmails, latestClick } = suspect
+  const { leadId, referredAt, saleDate, cardHash, referrerEmails, latestClick, isByCustomer } = suspect
   const questions = {
-    card: cardHash !== null && referrerEmails.length > 0 && account.selfReferralPolicy !== 'allow',
+    card: cardHash !== null && referrerEmails.length > 0 && (isByCustomer || account.selfReferralPolicy !== 'allow'),
     click: leadId !== null && (isOn(rules.paidAds) || isOn(rules.bannedReferrer)),
     // that the customer has bought before is why its latest click counts
-    earlier: isOn(rules.existingCustomer) && latestClick === null,
+    earlier: isByCustomer || (isOn(rules.existingCustomer) && latestClick === null),
     refunds: isOn(rules.refundRate),
     cases: holdsByCases(rules),
   }
@@ -108,13 +112,14 @@ async function findingsOf(
     if (evidence && action !== 'off' && action !== 'allow') found.push({ rule, action, evidence, partnerId: null })
   }
   const own = selfReferral(suspect, facts)
-  add('self-referral', atMost(account.selfReferralPolicy, own), own.evidence)
+  const policy = suspect.isByCustomer && own.isCertain ? 'refuse' : account.selfReferralPolicy
+  add('self-referral', atMost(policy, own), own.evidence)
   if (await fromDisposable(rules, suspect))
     add('disposable-mail', rules.disposableMail.action, 'The customer’s email is a throwaway address.')
   if (!facts) return found
   add(
     'existing-customer',
-    rules.existingCustomer.action,
+    suspect.isByCustomer ? 'refuse' : rules.existingCustomer.action,
     facts.boughtOn !== null &&
       `The customer bought on ${dayInWords(facts.boughtOn)}, before the referral on ${dayInWords(dayIn(account.timeZone, new Date(suspect.referredAt)))}.`,
   )
@@ -142,13 +147,15 @@ async function findingsOf(
   return found
 }
 
-function selfReferral({ referrerEmails, leadEmail, payerEmail, ownVisit }: Suspect, facts: FactsOfSale | undefined) {
+function selfReferral(suspect: Suspect, facts: FactsOfSale | undefined) {
+  const { referrerEmails, leadEmail, payerEmail, ownVisit, ownLead } = suspect
   const payer = payerEmail?.toLowerCase() ?? null
   const isLead = leadEmail !== null && referrerEmails.includes(leadEmail)
   const isPayer = payer !== null && referrerEmails.includes(payer)
   const ofPerson = [
     ...(isLead ? ['The lead’s email is the referring partner’s own.'] : []),
     ...(isPayer && !isLead ? ['The payer’s email is the referring partner’s own.'] : []),
+    ...(ownLead ? [ownLead] : []),
     ...(facts?.ownCard ? ['The partner has paid with this card too.'] : []),
   ]
   const all = [...ofPerson, ...(ownVisit ? ['The visit came from a network the partner used that day.'] : [])]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noFraudRules } from '#contract/fraud.ts'
 import { type GoalMetric, goalMetrics } from '#contract/groups.ts'
+import { releaseCase, voidCase } from '#features/fraud-cases/server/cases.ts'
 import {
   aLedger,
   aSale,
@@ -22,7 +23,6 @@ import { blockBookings } from '../access/lock-accounts.ts'
 import { balancePartsSql, entriesSetAside } from '../commissions/entry-status.ts'
 import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { saveFraudRules } from '../fraud/rules.ts'
-import { releaseCase, voidCase } from '../fraud-cases/cases.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
 import { getBalances } from '../payouts/balances.ts'

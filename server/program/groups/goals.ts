@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Goal,
   type GoalChange,
@@ -16,7 +17,9 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { customerGroups, rewardIn } from '../access/customer-groups.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
+import { checkUnits } from '../terms/check-reward.ts'
 import { getGroup } from '../terms/moves.ts'
 import { reachedBonuses, reachedMoves, readFigures, readRemainingFigures, windowTo } from './judge-goals.ts'
 import { deleteGoals, type GoalRow, goalById, goalTable, judgedPartners, listGoalRows, orderGoals } from './queries.ts'
@@ -120,6 +123,10 @@ async function checkedGoal(db: Queryable, accountId: string, groupId: string, gi
   if (mistake) throw wrongField(mistake, 'goal_shape')
   const to = moveToGroupId && (await getGroup(db, accountId, moveToGroupId, 'moveToGroupId')).id
   if (to === groupId) throw wrongField('moveToGroupId', 'goal_same_group')
+  const groups = await customerGroups(db, accountId)
+  if (to && !isDeepStrictEqual(rewardIn(groups, groupId), rewardIn(groups, to)))
+    throw wrongField('moveToGroupId', 'goal_other_reward')
+  checkUnits('bonus', bonus, rewardIn(groups, groupId))
   return { ...goal, moveToGroupId: to, appliesTo: to ? (given.appliesTo ?? 'all-sales') : null }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MOST_GROUPS } from '#contract/groups.ts'
+import { Terms } from '#contract/terms.ts'
 import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -38,8 +39,8 @@ test('a new partner is in the default group, and a move changes what new sales p
   const partner = await aPartner(app, account)
   const gold = await aGroup(account, 'Gold', { terms: paying(25, 5) })
   assert.deepEqual(
-    [gold.isDefault, gold.commissionSettings, gold.rules, gold.partners],
-    [false, { layerRates: [25, 5] }, 0, 0],
+    [gold.isDefault, gold.commissionSettings, gold.terms, gold.rules, gold.partners],
+    [false, { layerRates: [25, 5] }, Terms.parse(paying(25, 5)), 0, 0],
   )
   const path = `/partners/${partner.id}`
   const before = await call(account, 'GET', path)

@@ -1,4 +1,12 @@
-import { type Group, type GroupChange, MOST_GROUPS, type NewGroup } from '#contract/groups.ts'
+import {
+  type Group,
+  type GroupChange,
+  type GroupReward,
+  MOST_CUSTOMER_GROUPS,
+  MOST_GROUPS,
+  type NewGroup,
+} from '#contract/groups.ts'
+import type { Terms } from '#contract/terms.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -9,6 +17,7 @@ import { countInWords } from '../../platform/format-values.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { movePartner } from '../partners/change-partner.ts'
+import { checkReward } from '../terms/check-reward.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
@@ -19,9 +28,13 @@ import {
   groupById,
   groupsPage,
   groupTable,
+  hasCreditUnderWay,
+  hasEntries,
+  hasMovingGoals,
   isNameTaken,
   isSlugTaken,
   markDeleted,
+  numberOfCustomerGroups,
   numberOfGroups,
 } from './queries.ts'
 
@@ -44,13 +57,20 @@ export async function getGroup(db: Queryable, accountId: string, id: string): Pr
  * for one too many; a mistake in the terms.
  */
 export async function createGroup(tx: Transaction, by: Author, accountId: string, body: NewGroup): Promise<Group> {
-  const { terms, name, publicName = null, joinSlug = null } = body
+  const { name, publicName = null, joinSlug = null, kind = 'partners' } = body
+  if (kind === 'partners' && (body.reward || body.automatic !== undefined))
+    throw wrongField('kind', 'group_is_not_for_customers')
+  const reward = kind === 'customers' ? (body.reward ?? { as: 'money' as const }) : null
+  const automatic = reward !== null && (body.automatic ?? reward.as !== 'money')
+  const terms = body.terms ?? (reward && firstTerms(reward))
   if (terms) checkTerms(terms)
   await blockBookings(tx, accountId)
   if ((await numberOfGroups(tx, accountId)) >= MOST_GROUPS) throw refusal('too_many_groups', { max: MOST_GROUPS })
+  if (reward && (await numberOfCustomerGroups(tx, accountId)) >= MOST_CUSTOMER_GROUPS)
+    throw refusal('too_many_customer_groups', { max: MOST_CUSTOMER_GROUPS })
   const id = newId()
   await refuseTaken(tx, accountId, id, body)
-  await groupTable.insert(tx, { id, accountId, name, publicName, joinSlug })
+  await groupTable.insert(tx, { id, accountId, name, publicName, joinSlug, kind, reward, automatic })
   await linksChanged(tx, accountId)
   if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
   const object = await getGroup(tx, accountId, id)
@@ -59,8 +79,10 @@ export async function createGroup(tx: Transaction, by: Author, accountId: string
 }
 
 /**
- * Changes a group's names and the address of its page, also the default one's. A former address has no page.
- * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page.
+ * Changes a group's names and the address of its page, also the default one's, and how customers are given rewards. A
+ * former address has no page.
+ * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page; a reward for
+ * partners, or one that is fixed.
  */
 export async function changeGroup(
   tx: Transaction,
@@ -74,7 +96,11 @@ export async function changeGroup(
   const changes = diffFields(before, change)
   if (Object.keys(changes).length === 0) return before
   await refuseTaken(tx, accountId, id, change)
+  if (before.kind === 'partners' && (change.reward || change.automatic !== undefined))
+    throw wrongField(change.reward ? 'reward' : 'automatic', 'group_is_not_for_customers')
+  if (changes.reward) await refuseFixedReward(tx, before, change.reward!)
   await groupTable.update(tx, { accountId, id }, change)
+  if (changes.reward) await ensureWholeUnits(tx, by, accountId, before, change.reward!)
   await linksChanged(tx, accountId)
   const object = await getGroup(tx, accountId, id)
   await emitEvent(tx, by, accountId, 'group.updated', { id, object, changes })
@@ -93,7 +119,11 @@ export async function deleteGroup(tx: Transaction, by: Author, accountId: string
   const erased = await erasedIn(tx, accountId, id)
   const partners = object.partners - erased.length
   if (partners > 0)
-    throw refusal('group_has_partners', { partners: countInWords(partners, 'partner') }, { details: { partners } })
+    throw refusal(
+      'group_has_partners',
+      { partners: () => countInWords(partners, 'partner') },
+      { details: { partners } },
+    )
   const toDefault = { groupId: accountId, appliesTo: 'new-customers' } as const
   for (const partner of erased) await movePartner(tx, by, { ...partner, accountId, groupId: id }, toDefault)
   await deleteGoalsAbout(tx, by, accountId, id)
@@ -106,6 +136,32 @@ export async function deleteGroup(tx: Transaction, by: Author, accountId: string
   })
 }
 
+/** Terms of a new group for units, which are paid as amounts: the account's may be percentages. */
+const firstTerms = ({ as }: GroupReward): Terms | null =>
+  as === 'units' ? { rules: [], otherwise: { layerAmounts: [0] }, maxPerCustomer: null, maxPerMonth: null } : null
+
+/** Another connection may take over once no credit is under way: then each customer is named anew. */
+async function refuseFixedReward(tx: Transaction, { accountId, id, reward }: Group, next: GroupReward) {
+  if (reward?.as === 'credit' && next.as === 'credit') {
+    if (await hasCreditUnderWay(tx, accountId)) throw refusal('reward_fixed')
+    return
+  }
+  if ((await hasEntries(tx, accountId, id)) || (await hasMovingGoals(tx, accountId, id))) throw refusal('reward_fixed')
+}
+
+/** Gives a group whose reward becomes units terms of its own if it has none. Refuses: terms that aren't whole units. */
+async function ensureWholeUnits(
+  tx: Transaction,
+  by: Author,
+  accountId: string,
+  { id, terms }: Group,
+  reward: GroupReward,
+) {
+  if (terms) checkReward(terms, reward)
+  else if (reward.as === 'units')
+    await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms: firstTerms(reward), appliesTo: 'all-sales' })
+}
+
 async function refuseTaken(tx: Transaction, accountId: string, id: string, { name, joinSlug }: GroupChange) {
   if (name && (await isNameTaken(tx, accountId, id, name))) throw wrongField('name', 'group_name_taken')
   if (joinSlug && (await isSlugTaken(tx, accountId, id, joinSlug))) throw wrongField('joinSlug', 'slug_taken')
@@ -115,4 +171,5 @@ const present = ({ layerRatesPpm, ...row }: GroupRow): Group => ({
   ...row,
   isDefault: row.id === row.accountId,
   commissionSettings: layerRatesPpm && fromPpm(layerRatesPpm),
+  rules: row.terms?.rules.length ?? 0,
 })

@@ -1,5 +1,5 @@
-import type { GoalMetric, GoalWindow } from '#contract/groups.ts'
-import type { Reach } from '#contract/terms.ts'
+import type { GoalMetric, GoalWindow, Group, GroupReward } from '#contract/groups.ts'
+import type { Reach, Terms } from '#contract/terms.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -14,22 +14,29 @@ export const groupTable = table('groups', {
   name: c.text(),
   publicName: c.text().null(),
   joinSlug: c.text().null(),
+  kind: c.text<Group['kind']>().fixed(),
+  reward: c.json<GroupReward>().null(),
+  automatic: c.boolean,
   createdAt: c.instant.fixed(),
   updatedAt: c.instant.fixed(),
 })
 
-export type GroupRow = RowOf<typeof groupTable> & { layerRatesPpm: number[] | null; rules: number; partners: number }
+export type GroupRow = RowOf<typeof groupTable> & {
+  layerRatesPpm: number[] | null
+  terms: Terms | null
+  partners: number
+}
 
-/** Groups `t` of an account with their number of rules and of partners; the default one has those without another. */
+/** Groups `t` of an account with their own terms and number of partners; the default one has those without another. */
 const columnsOf = (accountId: string) => {
   const partners = sql`(select count(*) from partners p where p.account_id = ${accountId} and`
   const all = sql`(select s.partners from total_stats s
     where s.account_id = ${accountId} and s.partner_id = ${NIL} and s.blueprint_id = ${NIL})`
   const number = sql`case when t.id = ${accountId} then coalesce(${all}, 0) - ${partners} p.group_id is not null)
     else ${partners} p.group_id = t.id) end`
-  const rules = sql`coalesce((select jsonb_array_length(l.terms -> 'rules') from terms_log l
-    where l.account_id = ${accountId} and l.subject_id = t.id and l.subject = 'group' order by l.number desc limit 1), 0)`
-  return { columns: sql`${groupTable.from('t')}, t.layer_rates_ppm, ${rules} as rules, ${number} as partners`, number }
+  const terms = sql`(select l.terms from terms_log l
+    where l.account_id = ${accountId} and l.subject_id = t.id and l.subject = 'group' order by l.number desc limit 1)`
+  return { columns: sql`${groupTable.from('t')}, t.layer_rates_ppm, ${terms} as terms, ${number} as partners`, number }
 }
 
 /** Undefined for one that was deleted. */
@@ -62,6 +69,24 @@ export const isSlugTaken = (tx: Transaction, accountId: string, id: string, slug
 
 export const numberOfGroups = (db: Queryable, accountId: string) => db.value<number>`
   select count(*) as count from groups where account_id = ${accountId} and deleted_at is null`
+
+export const numberOfCustomerGroups = (db: Queryable, accountId: string) => db.value<number>`
+  select count(*) as count from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null`
+
+/** Whether a partner of the group has earned anything. */
+export const hasEntries = (tx: Transaction, accountId: string, groupId: string) => tx.maybe`
+  select from partners p join commission_entries e on e.account_id = ${accountId} and e.partner_id = p.id
+  where p.account_id = ${accountId} and p.group_id = ${groupId} limit 1`
+
+/** Whether credit is being added for a customer of the account. */
+export const hasCreditUnderWay = (tx: Transaction, accountId: string) => tx.maybe`
+  select from payouts
+  where account_id = ${accountId} and method = 'credit' and status in ('approved', 'processing') limit 1`
+
+/** Whether a goal moves partners to or from the group. */
+export const hasMovingGoals = (tx: Transaction, accountId: string, groupId: string) => tx.maybe`
+  select from goals where account_id = ${accountId} and deleted_at is null
+    and (move_to_group_id = ${groupId} or (group_id = ${groupId} and move_to_group_id is not null)) limit 1`
 
 export const markDeleted = (tx: Transaction, accountId: string, id: string) => tx.run`
   update groups set deleted_at = ${tx.now}, updated_at = ${tx.now} where account_id = ${accountId} and id = ${id}`

@@ -1,14 +1,17 @@
-import { NewGoal, NewGroup } from '#contract/groups.ts'
+import { GroupReward, NewGoal, NewGroup } from '#contract/groups.ts'
 import { declareTables } from '../../platform/database/declare-tables.ts'
 import { callFields, rates } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 declareTables({
   groups: {
-    columns: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug',
-    exported: { shapes: { ...callFields(NewGroup, 'name publicName'), ...rates } },
+    subject: 'group',
+    columns: `id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug
+      kind reward automatic`,
+    exported: { shapes: { ...callFields(NewGroup, 'name publicName'), ...rates, reward: GroupReward.nullish() } },
   },
   goals: {
+    subject: 'goal',
     columns: `id account_id group_id position name metric time_window at_least below bonus move_to_group_id applies_to
       created_at updated_at deleted_at set_at`,
     exported: { shapes: { ...callFields(NewGoal, 'name') } },

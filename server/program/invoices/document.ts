@@ -1,15 +1,23 @@
+import { Readable } from 'node:stream'
 import { getInvoice, type InvoiceDocument } from '#contract/invoices.ts'
+import { isEnglish, withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Paper } from '#contract/payouts.ts'
-import { statementWords, invoiceWords as words } from '#contract/statement.ts'
+import { missingWords, statementWords, invoiceWords as words } from '#contract/statement.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { countInWords, countryInWords, dayInWords, daysInWords } from '../../platform/format-values.ts'
+import { countryInWords, dayInWords, daysInWords, rateInWords } from '../../platform/format-values.ts'
 import { mediaFor } from '../../platform/http/accept.ts'
-import type { HttpReply } from '../../platform/http/reply.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal } from '../../platform/refusal.ts'
+import { treatmentWords } from '../invoicing/treatment.ts'
 import { answerPrinted } from '../payouts/statement/answer.ts'
-import { inOneLine, type Line, type Printed } from '../payouts/statement/words.ts'
+import { inOneLine, type Line, type Printed, readFrame } from '../payouts/statement/words.ts'
+import { writeCii } from './cii.ts'
+import { toTerms } from './en16931.ts'
+import { legalWords } from './legal-words.ts'
 import { readDocument } from './present.ts'
+import type { Snapshot } from './snapshot.ts'
+import { writeUbl } from './ubl.ts'
 
 const offered = [...getInvoice.alsoAs!, 'application/json']
 
@@ -24,18 +32,44 @@ export async function answerInvoice(
   { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
 ): Promise<InvoiceDocument | HttpReply> {
   const media = mediaFor(accept, offered)
-  const document = await readDocument(db, accountId, id)
+  const { document, ...written } = await readDocument(db, accountId, id)
   if (media === 'application/json') return document
   const { number, currency } = document
   if (number === null) throw refusal('series_unsure')
-  const file = { name: number.replaceAll('/', '-'), currency, media, paper }
-  return answerPrinted(printedInvoice(document), nothing(), file)
+  const name = fileName(number)
+  if (media !== 'application/xml')
+    return answerPrinted(printedInvoice(document, written), noEntries(), { name, currency, media, paper })
+  return new HttpReply(200, Readable.from([toPeppolXml(document)], { objectMode: false }), {
+    'content-type': 'application/xml; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.xml"`,
+    vary: 'accept',
+  })
 }
 
-async function* nothing(): AsyncGenerator<Line[]> {}
+/** The name of a document's files, without their ending. */
+export const fileName = (number: string) => number.replaceAll('/', '-')
 
-/** Returns a document as it is printed. */
-export function printedInvoice(document: InvoiceDocument): Printed {
+/** Returns a document as the XML of Peppol. Refuses: `e_invoice_incomplete`. */
+export function toPeppolXml(document: InvoiceDocument): string {
+  const { xml, missing } = document.electronic
+  if (!xml) throw refusal('e_invoice_incomplete', { missing: missing.map((one) => missingWords[one]).join(', ') })
+  return writeUbl(toTerms(document))
+}
+
+/** Yields no lines: an invoice has no table of entries. */
+export async function* noEntries(): AsyncGenerator<Line[]> {}
+
+type Written = Pick<Snapshot, 'form' | 'language'>
+
+/** Returns a document as it is printed, in the language in which it was issued. */
+export function printedInvoice(document: InvoiceDocument, { form, language = 'en' }: Written): Printed {
+  // data for programs stays in English
+  const xml = form && document.electronic.pdf ? writeCii(toTerms(document)) : null
+  const archived = form ? { xml } : undefined
+  return { ...withLanguage(language, () => printInvoice(document, { form })), archived }
+}
+
+function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
   const { number, kind, account, partner, issuedOn, payoutNumber, periodStart, periodEnd, currency } = document
   const { net, taxRate, tax, gross, lines, credited } = document
   const money = (amount: number) => moneyInWords(amount, currency)
@@ -45,31 +79,48 @@ export function printedInvoice(document: InvoiceDocument): Printed {
     { label: words.credits, value: credited && `${credited.number}, ${dayInWords(credited.issuedOn)}` },
     { label: words.seller, value: partner && inWords(partner) },
     { label: words.sellerVatId, value: partner?.vatId ?? null },
+    { label: words.sellerTaxNumber, value: partner?.taxNumber ?? null },
+    { label: words.sellerCompany, value: partner?.companyNumber ?? null },
     { label: words.buyer, value: inWords(account) },
     { label: words.buyerVatId, value: account.vatId },
+    { label: words.buyerCompany, value: account.companyNumber },
     { label: words.payout, value: payoutNumber },
     { label: words.period, value: daysInWords(periodStart, periodEnd) },
   ]
   return {
+    frame: readFrame(),
     title: `${words[kind]} ${number}`,
     by: account.legalName,
-    lead: kind === 'invoice' ? words.issuedFor : words.takenBack,
+    lead: [
+      ...(form && partner ? legalWords(kind, partner.country) : [])
+        .filter((one) => one !== words[kind])
+        .map((one) => `${one}.`),
+      kind === 'invoice'
+        ? words.issuedFor
+        : credited?.correctedBy
+          ? words.correctedBy({ number: credited.correctedBy })
+          : words.takenBack,
+    ].join(' '),
     facts: facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : [])),
     sums: lines.map((line) => ({
       label: statementWords.kinds[line.kind],
-      count: countInWords(line.count, 'entry', 'entries'),
+      count: statementWords.count({ count: line.count }),
       amount: money(line.amount),
     })),
     totals: [
       { label: words.net, amount: money(net) },
-      { label: `${words.vat} ${taxRate}%`, amount: money(tax) },
+      { label: `${words.vat} ${rateInWords(taxRate)}`, amount: money(tax) },
       { label: words.gross, amount: money(gross) },
     ],
     entries: null,
-    notes: [...(document.words ? [document.words] : []), `${words.amountsIn} ${currency.toUpperCase()}.`],
+    notes: [...vatNotes(document), `${words.amountsIn} ${currency.toUpperCase()}.`],
     at: document.createdAt,
   }
 }
+
+/** Returns how VAT applies: as issued, in English, and before it in the current language. */
+const vatNotes = ({ words, treatment, account }: InvoiceDocument) =>
+  words === null ? [] : [...new Set([...(isEnglish() ? [] : [treatmentWords(treatment, account) ?? words]), words])]
 
 type Party = InvoiceDocument['account']
 

@@ -5,6 +5,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
+import { brokenRules, readTerms } from '../../../test/support/e-invoices.ts'
 import { acme, enableInvoicing, hamburg, invoiceDetails, listInvoices } from '../../../test/support/invoices.ts'
 import { readAccountFacts } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, connectWise, getBalance, getPayout } from '../../../test/support/payouts.ts'
@@ -81,6 +82,55 @@ test('an account in euros pays VAT beside the amount, and a return takes the inv
   await sound()
 })
 
+test('an invoice stays in the language of its day, with the words of the law in that one, in English and in the seller’s', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
+  const partner = await aPayee(app, account)
+  await enableInvoicing(app, account)
+  await invoiceDetails(app, partner, paris)
+  const speak = async (language: string) =>
+    expectOk(await call(account, 'PATCH', `/accounts/${account.id}`, { language }))
+  const documentIn = async (id: string, accept: string) => {
+    const headers = { authorization: `Bearer ${account.token}`, accept, 'accept-language': 'nl' }
+    const answer = await fetch(`${app.url}/api/v1/invoices/${id}`, { headers })
+    return { language: answer.headers.get('content-language'), bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+  const textOf = ({ bytes }: { bytes: Buffer }) =>
+    bytes
+      .toString()
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+  await speak('de')
+  const due = await aPayout(app, account, partner, 1234_50)
+  await pay(account, due.id, { payAmount: 1234_50 })
+  const { id, number } = (await listInvoices(app, account))[0]!
+  const forms = ['text/html', 'application/pdf', 'application/json', 'application/xml']
+  const readAll = () => Promise.all(forms.map(async (accept) => (await documentIn(id, accept)).bytes))
+  const page = await documentIn(id, 'text/html')
+  assert.equal(page.language, 'de')
+  for (const words of [
+    `Gutschrift ${number} Self-billing invoice. Autofacturation. Ausgestellt vom Leistungsempfänger`,
+    'Datum 20.11.2026',
+    'Frankreich',
+    'Anpassungen 1 Buchung 1.234,50 €',
+    'USt 0 % 0,00 €',
+    'Steuerschuldnerschaft des Leistungsempfängers (Art. 44 und 196 der Richtlinie 2006/112/EG)',
+    'Reverse charge (Art. 44 and 196 of Directive 2006/112/EC)',
+  ])
+    assert.ok(textOf(page).includes(words), `${words} in ${textOf(page)}`)
+  const [, pdf, json, xml] = await readAll()
+  assert.ok(pdf!.includes('/Lang (de)'))
+  assert.doesNotMatch(`${json}${xml}`, /Gutschrift|Steuerschuldnerschaft/)
+  const issued = (await readAll()).slice(0, 2)
+  await speak('fr')
+  assert.deepEqual((await readAll()).slice(0, 2), issued)
+  await isBack(account, due.id)
+  const note = (await listInvoices(app, account)).find(({ kind }) => kind === 'credit-note')!
+  const back = await documentIn(note.id, 'text/html')
+  assert.equal(back.language, 'fr')
+  assert.match(textOf(back), /Avoir \(autofacturation\).*Self-billing credit note\. Autofacturation\./)
+  await sound()
+})
+
 test('a document is JSON, a page or a PDF, and stays as it was issued', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
   const partner = await aPayee(app, account)
@@ -97,8 +147,14 @@ test('a document is JSON, a page or a PDF, and stays as it was issued', async ()
   const json = await (await ask(invoice!, 'application/json', partner.token)).json()
   assert.deepEqual(json, {
     ...invoice,
-    account: { legalName: acme.legalName, address: acme.address, country: 'DE', vatId: acme.vatId },
-    partner: { legalName: '<b>Café & Söhne</b>', address: hamburg.address, country: 'FR', vatId: paris.vatId },
+    account: {
+      ...{ legalName: acme.legalName, address: acme.address, country: 'DE', vatId: acme.vatId },
+      ...{ companyNumber: null, peppolId: '9930:DE136695976' },
+    },
+    partner: {
+      ...{ legalName: '<b>Café & Söhne</b>', address: hamburg.address, country: 'FR', vatId: paris.vatId },
+      ...{ taxNumber: null, companyNumber: '345678901', peppolId: '0225:345678901' },
+    },
     ...{ periodStart: '2026-11-20', periodEnd: '2026-11-20', credited: null },
     lines: [{ kind: 'adjustment', count: 1, amount: 100_00 }],
     words: 'Reverse charge (Art. 44 and 196 of Directive 2006/112/EC)',
@@ -125,6 +181,11 @@ test('a document is JSON, a page or a PDF, and stays as it was issued', async ()
   ])
     assert.ok(text.includes(words), `${words} in ${text}`)
   assert.equal((await ask(invoice!, 'image/png')).status, 406)
+  const xml = await ask(note!, 'application/xml', partner.token)
+  assert.match(xml.headers.get('content-disposition')!, /A-2026-2\.xml/)
+  const terms = await readTerms(await xml.text())
+  assert.deepEqual(brokenRules(terms), [])
+  assert.deepEqual([terms['BT-1'], terms['BT-25'], terms['BT-30']], [['A/2026-2'], ['A/2026-1'], ['345678901']])
   const other = await aPartner(app, account, {}, { signIn: true })
   assert.equal((await ask(invoice!, 'application/json', other.token)).status, 404)
 
@@ -259,7 +320,7 @@ test('without invoice details payouts wait if they are required, else they go wi
     422,
   )
   const none = await invoiceDetails(app, partner, { vatId: null })
-  assert.deepEqual([none.version, none.treatment, none.words], [1, null, 'No VAT ID'])
+  assert.deepEqual([none.version, none.treatment, none.words], [1, null, 'No VAT ID or tax number'])
   assert.equal((await pay(account, open.id)).invoiceNumber, null)
   assert.deepEqual(await invoiceDetails(app, partner, { vatId: null }), none, 'the same again')
   assert.equal((await invoiceDetails(app, partner)).version, 2)
@@ -302,4 +363,42 @@ test('ceilings are compared with what leaves', async () => {
     }),
   )
   assert.equal((await approval()).body.payAmount, 107_10)
+})
+
+test('in Germany a tax number is enough, and is printed with the numbers of both companies', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await enableInvoicing(app, account, { companyNumber: ' HRB 98765 B ', peppolId: '0204:991-12345-67' })
+  assert.equal((await invoiceDetails(app, partner, { vatId: null })).words, 'No VAT ID or tax number')
+  assert.equal((await invoiceDetails(app, partner, { vatId: null, smallBusiness: true })).treatment, null)
+  const numbers = { vatId: null, taxNumber: '22/815/08154' }
+  assert.equal((await invoiceDetails(app, partner, { ...numbers, smallBusiness: true })).treatment, 'exempt')
+  const { treatment, version } = await invoiceDetails(app, partner, numbers)
+  assert.deepEqual([treatment, (await invoiceDetails(app, partner, numbers)).version], ['standard', version])
+  const { id, taxAmount } = await aPayout(app, account, partner, 100_00)
+  assert.equal(taxAmount, 19_00)
+  await pay(account, id)
+  const [invoice] = await listInvoices(app, account)
+  const ask = (accept: string) =>
+    fetch(`${app.url}/api/v1/invoices/${invoice!.id}`, {
+      headers: { authorization: `Bearer ${partner.token}`, accept },
+    })
+  const body = await (await ask('application/json')).json()
+  assert.deepEqual([body.partner.taxNumber, body.account.companyNumber], ['22/815/08154', 'HRB 98765 B'])
+  assert.equal(body.account.peppolId, '0204:991-12345-67')
+  const xml = await ask('application/xml')
+  assert.equal(xml.status, 409)
+  assert.deepEqual(
+    (await xml.json()).error.message,
+    'This document can’t be had as XML. Missing: the partner’s Peppol ID.',
+  )
+  assert.match(
+    await (await ask('text/html')).text(),
+    /Gutschrift\..*Tax number of the partner.*22\/815\/08154.*HRB 98765 B/s,
+  )
+  const refused = await call(partner, 'PUT', `/partners/${partner.id}/invoice-details`, {
+    ...{ ...hamburg, country: 'BE', vatId: null, companyNumber: '0403.170.702' },
+  })
+  assert.equal(refused.body.error.reason, 'company_number_wrong')
+  await sound()
 })

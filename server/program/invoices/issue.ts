@@ -1,15 +1,18 @@
 import type { Invoice } from '#contract/invoices.ts'
+import { isEnglish, type Language } from '#contract/language.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { emitEvents, sendSignal } from '../../platform/events/emit-event.ts'
-import { getParties, type InvoiceTerms, type Party } from '../invoicing/details.ts'
+import { getParties, type InvoiceTerms, type Seller } from '../invoicing/details.ts'
+import { identifyParty } from '../invoicing/party-ids.ts'
 import { lockSeries, type Series } from '../invoicing/series.ts'
 import { documentsIssued } from '../invoicing/signals.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
 import type { CashEntry } from '../payouts/cash-ledger.ts'
 import { payoutName } from '../payouts/payout-number.ts'
-import { presentInvoices, type Snapshot } from './present.ts'
+import { presentInvoices } from './present.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Payouts with new cash lines, by account, until the end of their transaction. */
 const moved = new WeakMap<Transaction, Map<string, Set<string>>>()
@@ -44,9 +47,10 @@ type Line = {
   terms: InvoiceTerms
 }
 
-/** A document to be inserted. */
-type New = {
-  line: Line
+/** A document to be inserted. `revision` is that of a correction. */
+export type NewDocument = {
+  line: Pick<Line, 'payoutId' | 'turn' | 'partnerId' | 'day' | 'net' | 'tax' | 'currency'>
+  revision?: number
   treatment: string
   rate: number
   snapshot: Snapshot
@@ -65,20 +69,22 @@ async function issueAll(tx: Transaction, accountId: string, payoutIds: string[])
   const sums = await sumsOf(tx, accountId, out)
   const parties = out.map(({ partnerId, terms: { version } }) => ({ partnerId, version }))
   const partyOf = await getParties(tx, accountId, parties)
-  const invoices: New[] = []
+  const invoices: NewDocument[] = []
   for (const line of out) {
     const { terms } = line
     const snapshot = snapshotOf(line, partyOf(line.partnerId, terms.version), sums.get(line.payoutId) ?? [])
     invoices.push({ line, treatment: terms.treatment, rate: terms.rate, snapshot, credits: null })
   }
-  const issued = await insert(tx, accountId, series, invoices)
-  const credited = await insert(tx, accountId, series, await notesOf(tx, accountId, back))
+  const issued = await insertDocuments(tx, accountId, series, invoices)
+  const credited = await insertDocuments(tx, accountId, series, await notesOf(tx, accountId, back))
   if (series.unsure) return
-  await tx.run`
-    update invoice_series set next_number = ${series.nextNumber}, updated_at = ${tx.now} where account_id = ${accountId}`
+  await saveNextNumber(tx, accountId, series)
   // an invoice is named in the mail about its payout
   await announceIssued(tx, accountId, [...issued, ...credited], ({ kind }) => kind === 'credit-note')
 }
+
+export const saveNextNumber = (tx: Transaction, accountId: string, { nextNumber }: Series) => tx.run`
+  update invoice_series set next_number = ${nextNumber}, updated_at = ${tx.now} where account_id = ${accountId}`
 
 /** Returns the cash lines of a kind whose document is missing, in the order of their payouts’ numbers. */
 const linesWithout = (tx: Transaction, accountId: string, payoutIds: string[], kind: Line['kind']) => tx.many<Line>`
@@ -105,14 +111,18 @@ async function sumsOf(tx: Transaction, accountId: string, lines: Line[]) {
   return new Map([...byPayout].map(([id, some]) => [id, some.map(({ payoutId: _, ...line }) => line)]))
 }
 
-/** Returns the credit notes of money that is back: each takes back the invoice of the line before, if there is one. */
-async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promise<New[]> {
+/**
+ * Returns the credit notes of money that is back: each takes back the invoice of the line before, if there is one, by its
+ * newest correction.
+ */
+async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promise<NewDocument[]> {
   const payoutIds = back.map(({ payoutId }) => payoutId)
   const invoices = await tx.many<
-    Pick<Line, 'payoutId' | 'turn'> & Pick<New, 'treatment' | 'rate' | 'snapshot'> & { credits: string }
+    Pick<Line, 'payoutId' | 'turn'> & Pick<NewDocument, 'treatment' | 'rate' | 'snapshot'> & { credits: string }
   >`
     select id as credits, payout_id, turn, treatment, tax_rate as rate, snapshot from invoices
-    where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and kind = 'invoice'`
+    where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and kind = 'invoice'
+    order by revision`
   const byLine = new Map(invoices.map(({ payoutId, turn, ...invoice }) => [`${payoutId} ${turn}`, invoice]))
   return back.flatMap((line) => {
     const invoice = byLine.get(`${line.payoutId} ${line.turn - 1}`)
@@ -120,8 +130,9 @@ async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promis
   })
 }
 
-const snapshotOf = (line: Line, partner: Party, lines: Snapshot['lines']): Snapshot => ({
-  account: line.terms.account,
+const snapshotOf = (line: Line, partner: Seller, lines: Snapshot['lines']): Snapshot => ({
+  form: 1,
+  account: identifyParty(line.terms.account),
   partner,
   lines,
   payoutNumber: payoutName(line),
@@ -130,13 +141,24 @@ const snapshotOf = (line: Line, partner: Party, lines: Snapshot['lines']): Snaps
   words: treatmentWords(line.terms.treatment, line.terms.account),
 })
 
+/** A document is written in the language that its account has when it is issued. */
+const inLanguage = ({ language: _, ...snapshot }: Snapshot, language: Language): Snapshot =>
+  isEnglish(language) ? snapshot : { ...snapshot, language }
+
 /** Inserts documents with the next numbers of the series, or without; returns their ids. */
-async function insert(tx: Transaction, accountId: string, series: Series, documents: New[]): Promise<string[]> {
-  const rows = documents.map(({ line, treatment, rate, snapshot, credits }) => ({
+export async function insertDocuments(
+  tx: Transaction,
+  accountId: string,
+  series: Series,
+  documents: NewDocument[],
+): Promise<string[]> {
+  const { language } = await tx.one<{ language: Language }>`select language from accounts where id = ${accountId}`
+  const rows = documents.map(({ line, revision = 0, treatment, rate, snapshot, credits }) => ({
     id: newId(),
-    kind: line.kind === 'out' ? 'invoice' : 'credit-note',
+    kind: credits === null ? 'invoice' : 'credit-note',
     payout_id: line.payoutId,
     turn: line.turn,
+    revision,
     partner_id: line.partnerId,
     issued_on: line.day,
     net: line.net,
@@ -145,16 +167,16 @@ async function insert(tx: Transaction, accountId: string, series: Series, docume
     gross: line.net + line.tax,
     currency: line.currency,
     treatment,
-    snapshot,
+    snapshot: inLanguage(snapshot, language),
     credits,
     number: series.unsure ? null : series.nextNumber++,
     prefix: series.unsure ? null : series.prefix,
   }))
   if (rows.length > 0)
     await tx.run`
-      insert into invoices (id, account_id, kind, payout_id, turn, partner_id, number, prefix, issued_on, net, tax_rate, tax,
+      insert into invoices (id, account_id, kind, payout_id, turn, revision, partner_id, number, prefix, issued_on, net, tax_rate, tax,
         gross, currency, treatment, snapshot, credits, created_at)
-      select r.id, ${accountId}, r.kind, r.payout_id, r.turn, r.partner_id, r.number, r.prefix, r.issued_on, r.net, r.tax_rate,
+      select r.id, ${accountId}, r.kind, r.payout_id, r.turn, r.revision, r.partner_id, r.number, r.prefix, r.issued_on, r.net, r.tax_rate,
         r.tax, r.gross, r.currency, r.treatment, r.snapshot, r.credits, ${tx.now}
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb) r`
   return rows.map(({ id }) => id)
@@ -180,7 +202,12 @@ export async function numberWaiting(tx: Transaction, accountId: string, { prefix
 }
 
 /** Announces these documents, and mails the chosen ones to their partners, in this order. */
-async function announceIssued(tx: Transaction, accountId: string, ids: string[], isMailed: (one: Invoice) => boolean) {
+export async function announceIssued(
+  tx: Transaction,
+  accountId: string,
+  ids: string[],
+  isMailed: (one: Invoice) => boolean,
+) {
   const found = new Map((await presentInvoices(tx, accountId, ids)).map((one) => [one.id, one]))
   const documents = ids.map((id) => found.get(id)!)
   for (const [kind, type] of [

@@ -2,12 +2,14 @@ import * as contract from '#contract/invoices.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
-import { routeCsv } from '../access/route-csv.ts'
+import { recordDownload, routeCsv } from '../access/route-csv.ts'
 import { accountNameById } from '../accounts/accounts.ts'
 import { getInvoiceDetails, saveInvoiceDetails } from '../invoicing/details.ts'
+import { issueCorrection } from './correct.ts'
 import { answerInvoice } from './document.ts'
 import { changeInvoicing, presentInvoicing } from './invoicing.ts'
 import { listInvoices, listPartnerInvoices } from './present.ts'
+import { answerZip } from './zip.ts'
 
 const place = async (db: Queryable, { account, subjectId }: Access) => ({
   accountId: account.id,
@@ -41,4 +43,15 @@ export function invoiceRoutes(app: App) {
   route(app, contract.getInvoice, ({ db, access, query, request }) =>
     answerInvoice(db, access.account.id, access.subjectId, { accept: request.accept, paper: query.paper }),
   )
+
+  route(app, contract.issueCorrection, ({ db, by, access, body }) =>
+    issueCorrection(db, by, access.account, access.subjectId, body.reason),
+  )
+
+  route(app, contract.downloadInvoiceFiles, async (call) => {
+    const { services, access, query } = call
+    const zip = await answerZip(services.db, access.account.id, query)
+    await recordDownload(call, 'invoices')
+    return zip
+  })
 }

@@ -5,6 +5,7 @@ import { type Author, diffFields } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
+import { isCompanyNumberIn, toCompanyNumber } from './party-ids.ts'
 import { isVatIdIn } from './vat-ids.ts'
 
 /** An account's settings without its series. */
@@ -17,6 +18,8 @@ const off: InvoicingSettings = {
   address: null,
   country: null,
   vatId: null,
+  companyNumber: null,
+  peppolId: null,
   vatRate: null,
   taxForms: 'off',
   ein: null,
@@ -29,7 +32,7 @@ type Row = Omit<InvoicingSettings, 'journalAccounts'> & { journalAccounts: Parti
 /** Returns the account's settings as the payer of its partners. */
 export async function getInvoicingSettings(db: Queryable, accountId: string): Promise<InvoicingSettings> {
   const row = await db.maybe<Row>`
-    select enabled, required, legal_name, address, country, vat_id, vat_rate, tax_forms, ein, phone, journal_accounts
+    select enabled, required, legal_name, address, country, vat_id, company_number, peppol_id, vat_rate, tax_forms, ein, phone, journal_accounts
     from invoicing_settings where account_id = ${accountId}`
   return row ? { ...row, journalAccounts: { ...journalAccountNames, ...row.journalAccounts } } : off
 }
@@ -38,7 +41,7 @@ type Change = Omit<InvoicingChange, 'prefix' | 'nextNumber' | 'reason'>
 
 /**
  * Changes the settings; a field left out stays as it is. What is approved is concerned by none of it.
- * Refuses: `vat_id_wrong`; `invoicing_incomplete` for invoices without what they must contain.
+ * Refuses: `vat_id_wrong`; `company_number_wrong`; `invoicing_incomplete` for invoices without what they must contain.
  */
 export async function changeInvoicingSettings(tx: Transaction, by: Author, accountId: string, change: Change) {
   await tx.run`
@@ -51,6 +54,9 @@ export async function changeInvoicingSettings(tx: Transaction, by: Author, accou
     ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
     journalAccounts: namesWith(before.journalAccounts, journalAccounts),
   }
+  next.companyNumber = toCompanyNumber(next.companyNumber, next.country)
+  if (next.companyNumber !== null && !isCompanyNumberIn(next.companyNumber, next.country))
+    throw wrongField('companyNumber', 'company_number_wrong')
   if (next.vatId !== null && !isVatIdIn(next.vatId, next.country)) throw wrongField('vatId', 'vat_id_wrong')
   if (next.enabled && missingIn(next)) throw refusal('invoicing_incomplete')
   // the order of an address's fields is the database's
@@ -60,6 +66,7 @@ export async function changeInvoicingSettings(tx: Transaction, by: Author, accou
   await tx.run`
     update invoicing_settings set enabled = ${next.enabled}, required = ${next.required}, legal_name = ${next.legalName},
       address = ${JSON.stringify(next.address)}::jsonb, country = ${next.country}, vat_id = ${next.vatId},
+      company_number = ${next.companyNumber}, peppol_id = ${next.peppolId},
       vat_rate = ${next.vatRate}::numeric, tax_forms = ${next.taxForms}, ein = ${next.ein}, phone = ${next.phone},
       journal_accounts = ${JSON.stringify(ownNames(next.journalAccounts))}::jsonb, updated_at = ${tx.now}
     where account_id = ${accountId}`

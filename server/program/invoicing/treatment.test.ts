@@ -7,10 +7,10 @@ import { findTreatment, taxOn, taxOnSql, toVatRate, treatmentWords } from './tre
 
 type Row = [account: string, partner: string, expected: Treatment | null]
 
-/** A country and, with a plus, a VAT ID; a small business has an s. */
+/** A country and, with a plus, a VAT ID; with a t, a tax number; a small business has an s. */
 const party = (text: string) => {
-  const [, country, vat, small] = /^([A-Z]{2})(\+?)(s?)$/.exec(text)!
-  return { country: country!, vatId: vat ? 'X' : null, smallBusiness: small === 's' }
+  const [, country, vat, tax, small] = /^([A-Z]{2})(\+?)(t?)(s?)$/.exec(text)!
+  return { country: country!, vatId: vat ? 'X' : null, taxNumber: tax ? '1' : null, smallBusiness: small === 's' }
 }
 
 /** Every combination of both countries, VAT IDs and small businesses. */
@@ -19,7 +19,13 @@ const table: Row[] = [
   ['DE+', 'DE+', 'standard'],
   ['DE+', 'DE', null],
   ['DE+', 'DE+s', 'exempt'],
-  ['DE+', 'DEs', 'exempt'],
+  ['DE+', 'DEs', null],
+  ['DE+', 'DEts', 'exempt'],
+  ['DE+', 'DEt', 'standard'],
+  ['DE+', 'FRt', null],
+  ['FR+', 'FRt', null],
+  ['FR+', 'FRs', 'exempt'],
+  ['DE', 'DEt', 'standard'],
   ['DE+', 'FR+', 'reverse-charge'],
   ['DE+', 'FR', null],
   ['DE+', 'FR+s', 'reverse-charge'],

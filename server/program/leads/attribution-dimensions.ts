@@ -1,4 +1,4 @@
-import type { ReportDimension } from '#contract/reports.ts'
+import type { ReportDimension } from '#features/reports/contract.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The product of a line of a sale, by the most exact name it has. */

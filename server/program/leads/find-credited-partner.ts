@@ -1,9 +1,8 @@
 import type { LeadMatchRule } from '#contract/leads.ts'
-import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { resolveClick } from '../clicks/attribution.ts'
+import { type ClickFacts, resolveClick } from '../clicks/attribution.ts'
 import { readNaming } from '../clicks/read-referral.ts'
 import { findPartner, findPartnerByCode } from '../partner-directory/find-partner.ts'
 import { paidAt } from './payment-time.ts'
@@ -21,6 +20,27 @@ export type Attribution = {
   /** The click's country, two capitals. */
   country?: string | null
 }
+
+/** Returns the credit that a click within its window gives. */
+export const namedByClick = ({
+  id: clickId,
+  partnerId,
+  blueprintId,
+  linkId,
+  subId,
+  model,
+  country,
+}: CreditingClick) => ({
+  partnerId,
+  blueprintId,
+  linkId,
+  subId,
+  clickId,
+  model,
+  matchedBy: 'click' as const,
+  country,
+})
+type CreditingClick = Omit<ClickFacts, 'withinWindow' | 'gone' | 'at'>
 
 /** The ways a submission may name its partner. */
 export type Naming = {
@@ -48,10 +68,7 @@ export async function findCreditedPartner(
   const byCode = referralCode ? await findPartnerByCode(db, account.id, referralCode, paidAt(at)) : undefined
   if (strict && referralCode && !byCode) throw wrongField('referralCode', 'unknown_referral_code')
 
-  if (click?.withinWindow) {
-    const { partnerId, blueprintId, linkId, subId, model, country } = click
-    return { partnerId, blueprintId, linkId, subId, clickId: asUuid(clickId!), model, matchedBy: 'click', country }
-  }
+  if (click?.withinWindow) return namedByClick(click)
   const named = { blueprintId: null, clickId: null, model: account.attributionModel }
   if (byId?.earns) return { ...named, partnerId: byId.id, matchedBy: 'manual' }
   if (byCode?.earns) return { ...named, partnerId: byCode.id, matchedBy: 'code' }

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, readAccountIds, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { emitLeadEvents } from './emit-lead-events.ts'
-import { formatLeadName, type LeadIdentity, nameFor } from './lead-name.ts'
+import { formatLeadName, type LeadIdentity, namesFor } from './lead-name.ts'
 import { payForLeads } from './lead-pay.ts'
 import { type LeadPerson, leadColumns, lockLeadsOfPeople, lockNames } from './queries.ts'
 
@@ -164,12 +164,9 @@ export async function leadNames(
   const theirs = reader.partnerId ? sql`t.partner_id = ${reader.partnerId}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
     select ${leadColumns} from ${rowsByKeySql(sql`leads`, readAccountIds(reader), wanted)} where ${theirs}`
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : formatLeadName(row),
-    ]),
-  )
+  return reader.partnerId
+    ? namesFor(db, reader.account, rows)
+    : new Map(rows.map((row) => [row.id, formatLeadName(row)]))
 }
 
 /** Finds the account's lead with this external id if it has another e-mail. */
@@ -206,3 +203,5 @@ export async function lockPeople(tx: Transaction, accountIds: string[], people: 
   await lockNames(tx, people)
   await lockLeadsOfPeople(tx, accountIds, people, leadIds)
 }
+
+export { findNoRewards } from './queries.ts'

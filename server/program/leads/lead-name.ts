@@ -1,4 +1,5 @@
 import type { LeadStatus } from '#contract/leads.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { fullName, MASK, maskedEmail } from '../partner-directory/partner-names.ts'
 
@@ -24,27 +25,55 @@ const withoutName = ({ id, erasedAt }: Pick<LeadIdentity, 'id' | 'erasedAt'>) =>
 
 /**
  * Returns a partner's view of a lead's identity. Names and company if the account shows lead names; e-mail and phone in
- * full if it shows e-mails, else masked. Nothing of a duplicate, which is another partner's lead.
+ * full if it shows e-mails, else masked. Nothing for a customer, whose friends they are, and of a duplicate, which is another partner's lead.
  */
 export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
   lead: L,
-  { leadNames, leadEmails }: Visibility,
+  { leadNames, leadEmails, asFriends }: Visibility,
 ): L {
   const known = lead.status !== 'duplicate'
   const named = known && leadNames
+  const reached = known && !asFriends
   return {
     ...lead,
     firstName: named ? lead.firstName : null,
     lastName: named ? lead.lastName : null,
     company: named ? lead.company : null,
-    email: known && lead.email ? (leadEmails ? lead.email : maskedEmail(lead.email)) : null,
-    phone: known && lead.phone ? (leadEmails ? lead.phone : maskedPhone(lead.phone)) : null,
+    email: reached && lead.email ? (leadEmails ? lead.email : maskedEmail(lead.email)) : null,
+    phone: reached && lead.phone ? (leadEmails ? lead.phone : maskedPhone(lead.phone)) : null,
     externalId: null,
   }
 }
 
+/** Returns the numbers of these friends among all whom their partner referred, the first one's is 1. */
+async function friendNumbers(db: Queryable, accountId: string, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.many<{ id: string; number: number }>`
+    select t.id, (
+      select count(*) from leads o
+      where o.account_id = ${accountId} and o.partner_id = t.partner_id and (o.created_at, o.id) <= (t.created_at, t.id)) as number
+    from leads t where t.account_id = ${accountId} and t.id = any(${ids}::uuid[])`
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+type Named = LeadIdentity & { status: LeadStatus }
+
+/** Returns the names of leads as a partner sees them, by id; a customer’s are 'Friend 3'. */
+export async function namesFor(
+  db: Queryable,
+  { id: accountId, partnerVisibility }: Pick<AccountFacts, 'id' | 'partnerVisibility'>,
+  leads: Named[],
+): Promise<Map<string, string>> {
+  if (!partnerVisibility.asFriends) return new Map(leads.map((lead) => [lead.id, nameFor(lead, partnerVisibility)]))
+  const numbers = await friendNumbers(
+    db,
+    accountId,
+    leads.map(({ id }) => id),
+  )
+  return new Map(leads.map(({ id }) => [id, `Friend ${numbers.get(id)}`]))
+}
+
 /** Returns the name as a partner sees it; masked e-mail and phone are not used as names. */
-export const nameFor = (lead: LeadIdentity & { status: LeadStatus }, visibility: Visibility): string => {
+export const nameFor = (lead: Named, visibility: Visibility): string => {
   const seen = identityFor(lead, visibility)
   return formatLeadName(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
 }

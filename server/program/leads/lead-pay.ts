@@ -1,3 +1,4 @@
+import type { FraudRule } from '#contract/fraud.ts'
 import type { LeadStatus } from '#contract/leads.ts'
 import type { LeadEvent } from '#contract/terms.ts'
 import { type Author, toActor } from '../../platform/author.ts'
@@ -15,7 +16,9 @@ import { saleOnHold } from '../commissions/entry-status.ts'
 import { saveVoidedLeadPay } from '../commissions/voided.ts'
 import { casesHoldingLeads } from '../fraud/facts.ts'
 import { count, refusePast } from '../stats/count.ts'
+import { computeCap, haveCaps, withoutCustomer } from '../terms/caps.ts'
 import {
+  type LeadCredit,
   type LeadCredits,
   leadEvents,
   leadPay,
@@ -24,6 +27,7 @@ import {
   refusesLead,
   retainsPay,
 } from '../terms/lead-terms.ts'
+import { holdCaps } from './caps.ts'
 import { isWinning } from './payment-time.ts'
 
 export const IMPORT_UNDONE = 'Import undone'
@@ -216,7 +220,16 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
   )
   const entries: NewEntry[] = []
   const undone = await undonePay(tx, judged)
-  for (const { lead, events } of judged) {
+  const capped = ({ lead, partnerId }: (typeof judged)[number]) => {
+    const { accountId } = lead
+    const { isByCustomer, version } = referrals.get(lead.id)!
+    const saleDate = dayIn(accounts.get(accountId)!.timeZone, tx.now)
+    const terms = isByCustomer && version ? withoutCustomer(version) : null
+    return { accountId, partnerId, leadId: null, saleDate, terms }
+  }
+  const used = await holdCaps(tx, judged.map(capped))
+  for (const one of judged) {
+    const { lead, events } = one
     const account = accounts.get(lead.accountId)!
     const referral = referrals.get(lead.id)!
     const { was, by } = moves.get(lead.id)!
@@ -225,10 +238,17 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     for (const event of events) {
       const before = lead.credit?.[event]
       const former = undone.filter(({ leadId, paidFor }) => leadId === lead.id && paidFor === event)
-      const credit = {
-        ...creditOf(tx, account, lead, referral, { event, was, isSaleRefused }),
+      const credit: LeadCredit = {
+        ...creditOf(tx, account, lead, referral, { event, was, wonSale, isSaleRefused }),
         // the figures of a link have one place for all pay of an event
         ...(before && { former: former.length, blueprintId: before.blueprintId }),
+      }
+      const pay = capped(one)
+      if (used && pay.terms && haveCaps(pay.terms)) {
+        const [planned] = leadPay(credit, referral.version)
+        const cap = planned && computeCap(pay.terms, undefined, planned.amount, used.byOthers(pay, 0))
+        if (cap) credit.cap = cap
+        used.addLeadPay(pay, cap?.kept ?? 0)
       }
       lead.credit = { ...lead.credit, [event]: credit }
       for (const { amount, ...pay } of leadPay(credit, referral.version))
@@ -272,24 +292,33 @@ async function undonePay(tx: Transaction, judged: { lead: PaidLead; events: Lead
 /** Whether a fraud rule refused the commission of the sale, or will: one without a partner is judged after its lead. */
 const refusesSale = (
   { selfReferralPolicy }: AccountFacts,
-  { referrerEmails }: Referral,
+  { referrerEmails, isByCustomer }: Referral,
   { credited, payerEmail }: WonSale,
-) => !credited || (selfReferralPolicy === 'refuse' && payerEmail !== null && referrerEmails.includes(payerEmail))
+) =>
+  !credited ||
+  ((isByCustomer || selfReferralPolicy === 'refuse') && payerEmail !== null && referrerEmails.includes(payerEmail))
 
 /** `isSaleRefused`: the sale that wins the lead now is the partner's own. */
-type Judged = { event: LeadEvent; was: LeadStatus; isSaleRefused: boolean }
+type Judged = { event: LeadEvent; was: LeadStatus; wonSale: WonSale | undefined; isSaleRefused: boolean }
 
 function creditOf(
   { now }: Transaction,
   account: AccountFacts,
   { email, blueprintId, referredAt }: PaidLead,
-  { terms, version, referrerEmails }: Referral,
-  { event, was, isSaleRefused }: Judged,
+  { terms, version, referrerEmails, isByCustomer, ownLead }: Referral,
+  { event, was, wonSale, isSaleRefused }: Judged,
 ) {
   const { payoutDelay, timeZone, selfReferralPolicy } = account
-  const isOwn = email !== null && referrerEmails.includes(email)
-  const isRefused = isSaleRefused || refusesLead(selfReferralPolicy, isOwn)
-  const unpaid = was === 'duplicate' ? ('duplicate' as const) : isRefused ? ('self-referral' as const) : null
+  const isOwn = ownLead !== null || (email !== null && referrerEmails.includes(email))
+  const isRefused = isSaleRefused || refusesLead(isByCustomer ? 'refuse' : selfReferralPolicy, isOwn)
+  const hasPaidBefore = isSaleRefused && !isOwn && wonSale?.holdRule === 'existing-customer'
+  const lacksPayment = isByCustomer && event === 'new-customer' && !wonSale
+  const unpaid = unpaidBecause({
+    duplicate: was === 'duplicate',
+    'paid-before': hasPaidBefore,
+    'self-referral': isRefused,
+    'no-payment': lacksPayment,
+  })
   const { source, number, seen, line, lead } = terms
   return {
     source,
@@ -307,6 +336,10 @@ function creditOf(
   }
 }
 
+/** Returns the first reason that holds, or null. */
+const unpaidBecause = (reasons: Record<NonNullable<LeadCredit['unpaid']>, boolean>) =>
+  (['duplicate', 'paid-before', 'self-referral', 'no-payment'] as const).find((reason) => reasons[reason]) ?? null
+
 const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
   const accountIds = leads.map(({ accountId }) => accountId)
   return tx.run`
@@ -316,7 +349,14 @@ const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
     where l.account_id = ${eachAccount(accountIds, sql`n.account_id`)} and l.id = n.id`
 }
 
-type WonSale = { id: string; credited: boolean; payerEmail: string | null; onHold: boolean; wasOnHold: boolean }
+type WonSale = {
+  id: string
+  credited: boolean
+  holdRule: FraudRule | null
+  payerEmail: string | null
+  onHold: boolean
+  wasOnHold: boolean
+}
 
 /**
  * Returns the sale of each of these leads that keeps its customer, by lead: above zero and not given back; the one in
@@ -329,11 +369,11 @@ async function wonSales(tx: Transaction, leads: { accountId: string; id: string;
   const account = eachAccount(accountIds, sql`l.account_id`)
   const onHold = sql`coalesce(${saleOnHold(tx.now)}, false) as on_hold`
   const rows = await tx.many<WonSale & { leadId: string }>`
-    select l.id as lead_id, s.id, s.credited, s.payer_email, s.on_hold, coalesce(former.on_hold, false) as was_on_hold
+    select l.id as lead_id, s.id, s.credited, s.hold_rule, s.payer_email, s.on_hold, coalesce(former.on_hold, false) as was_on_hold
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[],
         ${leads.map(({ restsOn = null }) => restsOn)}::uuid[]) as l (account_id, id, rests_on)
       cross join lateral (
-        select id, credited, payer_email, ${onHold} from sales s
+        select id, credited, hold_rule, payer_email, ${onHold} from sales s
         where account_id = ${account} and lead_id = l.id and ${isWinning}
         order by id is not distinct from l.rests_on desc, credited desc, sale_date, external_id collate "C", id limit 1) s
       left join lateral (select ${onHold} from sales s where account_id = ${account} and id = l.rests_on) former on true`

@@ -84,6 +84,10 @@ const either = (search: string | undefined, find: (text: string) => Sql | undefi
   return number ? sql`(${find(search)!} or ${find(number)!})` : find(search)
 }
 
+/** Whether an owner's search of lead `t` contains a text, by the index. */
+export const leadsWith = (text: Sql) =>
+  sql`lower(${found}) like '%' || regexp_replace(lower(${text}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`
+
 const asOwner = (accountId: string, search: string | undefined): Reading => ({
   search: either(search, (text) => searchFilter(found, accountId, text)),
   name: byName([names, sql`t.company`, localPart, sql`t.phone`, sql`t.external_id`]),

@@ -4,8 +4,8 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { getLeadStats } from '../stats/read.ts'
-import { formatLeadName, identityFor, nameFor } from './lead-name.ts'
-import { findSelfReferrals, type LeadRow, leadById } from './queries.ts'
+import { formatLeadName, identityFor, namesFor } from './lead-name.ts'
+import { findNoRewards, findSelfReferrals, type LeadRow, leadById } from './queries.ts'
 
 /** A reader of leads: an owner or their systems see everything, a partner the parts that the account shows them. */
 export type LeadReader = Pick<Access, 'partnerId' | 'account'>
@@ -21,7 +21,7 @@ export async function presentLead(db: Queryable, reader: LeadReader, id: string)
 /** Returns leads in the given order, as this reader may see them. */
 export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
   const ids = rows.map((row) => row.id)
-  const [stats, names, links, selfReferrals] = await Promise.all([
+  const [stats, names, links, selfReferrals, noRewards] = await Promise.all([
     getLeadStats(db, reader.account, ids, reader.partnerId),
     partnerNames(
       db,
@@ -30,21 +30,24 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
     ),
     linkNamesOf(db, reader.account.id, rows),
     findSelfReferrals(db, reader.account.id, ids),
+    findNoRewards(db, reader.account.id, ids),
   ])
   const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
-  return rows.map((row): Lead => {
+  const reasons = new Map(noRewards.map(({ leadId, reason }) => [leadId, reason]))
+  const leads = rows.map((row): Lead => {
     const { attributionModel: model, matchedBy, attributedAt: at } = row
-    const lead: Lead = {
+    return {
       ...row,
       displayName: formatLeadName(row),
       linkName: (row.linkId && links.get(row.linkId)) || null,
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,
       selfReferral: policies.get(row.id) ?? null,
+      noReward: reasons.get(row.id) ?? null,
       stats: stats.get(row.id)!,
     }
-    return reader.partnerId ? forPartner(lead, reader) : lead
   })
+  return reader.partnerId ? forPartner(db, reader, leads) : leads
 }
 
 async function linkNamesOf(db: Queryable, accountId: string, rows: LeadRow[]): Promise<Map<string, string>> {
@@ -55,7 +58,13 @@ async function linkNamesOf(db: Queryable, accountId: string, rows: LeadRow[]): P
   return new Map(links.map(({ id, name }) => [id, name]))
 }
 
-const forPartner = (lead: Lead, { account: { partnerVisibility } }: LeadReader): Lead => ({
-  ...identityFor(lead, partnerVisibility),
-  displayName: nameFor(lead, partnerVisibility),
-})
+async function forPartner(db: Queryable, { account }: LeadReader, leads: Lead[]): Promise<Lead[]> {
+  const names = await namesFor(db, account, leads)
+  const { asFriends } = account.partnerVisibility
+  return leads.map((lead) => ({
+    ...identityFor(lead, account.partnerVisibility),
+    displayName: names.get(lead.id)!,
+    // what the account writes about a friend is for partners who know them
+    sharedNote: asFriends ? null : lead.sharedNote,
+  }))
+}

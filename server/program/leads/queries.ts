@@ -1,8 +1,8 @@
-import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
+import type { LeadMatchRule, LeadSource, LeadStatus, NoRewardReason } from '#contract/leads.ts'
 import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
 import {
   customersFirst,
@@ -256,36 +256,52 @@ export type PayersLead = {
   inTime: boolean
 }
 
-const payersLead = (accountId: string, { referredBy }: PaidAt) => sql`t.id as lead_id, t.partner_id,
-  ${hasSales(sql`${accountId}`)} as has_sales, t.status = 'rejected' as rejected, ${inTime(sql`${referredBy}::timestamptz`)} as in_time`
+type Payer = {
+  /** Ids that may be a lead's, or a click's that made one. */
+  ids: string[]
+  customer: { shopId: string; id: string } | null | undefined
+  email: string | undefined
+}
+/** `given`: the id that names it, if one does. */
+type LeadOfPayment = PayersLead & {
+  rule: 'click' | 'lead-id' | 'customer' | 'external-id' | 'email'
+  given: string | null
+}
 
-export const leadOfCustomer = (
-  db: Queryable,
-  accountId: string,
-  { shopId, id }: { shopId: string; id: string },
-  paid: PaidAt,
-) => db.maybe<PayersLead>`
-  select ${payersLead(accountId, paid)} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
-  where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${id}`
-
-/** Finds a lead by external id; for a duplicate its original. */
-export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string, paid: PaidAt) =>
-  db.maybe<PayersLead>`
-    select ${payersLead(accountId, paid)} from leads named
-      join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
-    where named.account_id = ${accountId} and named.external_id = ${externalId}`
-
-/** Finds a lead by e-mail: open, won or lost, and either a customer already or within its protection. */
-export const leadOfEmail = (db: Queryable, accountId: string, email: string, paid: PaidAt) => db.maybe<PayersLead>`
-  select ${payersLead(accountId, paid)} from leads t
-  where t.account_id = ${accountId} and t.email = ${email} and ${foundByEmail(sql`${accountId}`, paid.at)}
-  order by ${inTime(sql`${paid.referredBy}::timestamptz`)} desc, t.status = 'rejected', ${customersFirst}
-  limit 1`
-
-export const leadOfClick = (db: Queryable, accountId: string, clickId: string, paid: PaidAt) => db.maybe<PayersLead>`
-  select ${payersLead(accountId, paid)} from leads t
-  where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
-  order by t.created_at, t.id limit 1`
+/**
+ * Finds the leads that a payment may be of, in one statement: those with these ids, those that these clicks made, the one of
+ * the provider's customer, the one whose external id is the customer, and the one that the e-mail finds: open, won or lost,
+ * and either a customer already or within its protection. For a duplicate, an id finds its original.
+ */
+export async function leadsOfPayment(db: Queryable, accountId: string, { ids, customer, email }: Payer, paid: PaidAt) {
+  const account = sql`${accountId}`
+  const found = sql`t.id as lead_id, t.partner_id, ${hasSales(account)} as has_sales, t.status = 'rejected' as rejected,
+    ${inTime(sql`${paid.referredBy}::timestamptz`)} as in_time`
+  const named = sql`join leads t on t.account_id = ${account} and t.id = coalesce(named.duplicate_of_id, named.id)`
+  const ways: Sql[] = []
+  if (ids.length > 0)
+    ways.push(
+      sql`select 'lead-id' as rule, given.id as given, ${found}
+        from unnest(${ids}::uuid[]) as given (id) cross join lateral (
+          select * from leads where account_id = ${account} and id = given.id offset 0) named ${named}`,
+      sql`select 'click', given.id, made.* from unnest(${ids}::uuid[]) as given (id) cross join lateral (
+          select ${found} from leads t where t.account_id = ${account} and t.click_id = given.id and t.status <> 'duplicate'
+          order by t.created_at, t.id limit 1) made`,
+    )
+  if (customer)
+    ways.push(
+      sql`select 'customer' as rule, null::uuid as given, ${found} from shop_customers c
+          join leads t on t.account_id = ${account} and t.id = c.lead_id
+        where c.account_id = ${account} and c.shop_id = ${customer.shopId} and c.customer_id = ${customer.id}`,
+      sql`select 'external-id', null::uuid, ${found} from leads named ${named}
+        where named.account_id = ${account} and named.external_id = ${customer.id}`,
+    )
+  if (email)
+    ways.push(sql`select 'email' as rule, null::uuid as given, mailed.* from (
+        select ${found} from leads t where t.account_id = ${account} and t.email = ${email} and ${foundByEmail(account, paid.at)}
+        order by in_time desc, t.status = 'rejected', ${customersFirst} limit 1) mailed`)
+  return ways.length > 0 ? db.many<LeadOfPayment>`${joinSql(ways, ' union all ')}` : []
+}
 
 /**
  * Returns the strictest effect of the self-referral policy on the sales of each of these leads; an ended hold does not
@@ -301,12 +317,40 @@ export const findSelfReferrals = (db: Queryable, accountId: string, leadIds: str
       and (hold_policy <> 'hold' or held_until > ${db.now})
   ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
 
-/** Finds the lead with this id; for a duplicate its original. */
-export const originalLead = (db: Queryable, accountId: string, id: string, paid: PaidAt) =>
-  db.maybe<PayersLead>`
-    select ${payersLead(accountId, paid)} from leads named
-      join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
-    where named.account_id = ${accountId} and named.id = ${id}`
+/**
+ * Returns why customers get no reward for those of these leads that they referred. A friend who has earned them something
+ * once has only lost it by refunds.
+ */
+export const findNoRewards = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
+  leadId: string
+  reason: NoRewardReason
+}>`
+  select lead_id, reason from (
+    select l.id as lead_id, case
+      when e.entries > 0 then case when e.amount <= 0 then 'refunded' end
+      when l.status = 'rejected' and l.status_reason = 'existing-customer' then 'paid-before'
+      else coalesce(s.reason, (
+        select unpaid from (values (l.credit -> 'new-customer' ->> 'unpaid'), (l.credit -> 'qualified-lead' ->> 'unpaid')) as u (unpaid)
+        where unpaid in ('self-referral', 'paid-before') limit 1))
+      end as reason
+    from leads l
+      cross join lateral (
+        select count(*) as entries, sum(c.amount) as amount from (
+          select amount, partner_id from commission_entries where account_id = ${accountId} and lead_id = l.id
+          union all
+          select t.amount, t.partner_id from sales s join commission_entries t on t.account_id = ${accountId} and t.sale_id = s.id
+          where s.account_id = ${accountId} and s.lead_id = l.id) c
+        where c.partner_id = l.partner_id) e
+      left join lateral (
+        select case hold_rule when 'existing-customer' then 'paid-before' else 'self-referral' end as reason from sales
+        where account_id = ${accountId} and lead_id = l.id and hold_policy = 'refuse' and status <> 'void'
+          and hold_rule in ('self-referral', 'existing-customer')
+        order by sale_date, id limit 1) s on true
+    where l.account_id = ${accountId} and l.id = any(${leadIds}::uuid[])
+      -- a value and no join: of these leads alone, whatever the planner expects of the customers
+      and (select g.kind from partners p join groups g on g.account_id = ${accountId} and g.id = p.group_id
+        where p.account_id = ${accountId} and p.id = l.partner_id) = 'customers') r
+  where reason is not null`
 
 export const insertCustomer = (
   tx: Transaction,

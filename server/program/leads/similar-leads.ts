@@ -1,11 +1,10 @@
 import type { SimilarLeads } from '#contract/leads.ts'
 import { type Likeness, likenesses, type SimilarLead } from '#contract/sales.ts'
-import { rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { fullNameSql, partnerNames } from '../partner-directory/partner-names.ts'
 import { formatLeadName } from './lead-name.ts'
-import { leadsFound } from './list-leads.ts'
+import { leadsFound, leadsWith } from './list-leads.ts'
 import { hasSales, inTime, type PaidAt } from './payment-time.ts'
 import { companyDomain } from './public-mail.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
@@ -71,69 +70,94 @@ async function matchOf(
   return { by, value, total: rows[0]!.total, leads }
 }
 
-/** A payer as named by the payment, and by the lead already known for it. */
+/** A payer as named by the payment, and by the lead already known for it. `key` tells it from others. */
 export type PayerIdentity = {
+  key: string
   shopId: string | null
   customerId: string | null
   emails: string[]
   phoneE164: string | null
   name: string
   company: string
+  paid: PaidAt
 }
 
-type LikeRow = LeadRow & { partnerId: string; reasons: Likeness[]; hasSales: boolean; inTime: boolean }
+type LikeRow = LeadRow & {
+  key: string
+  place: number
+  partnerId: string
+  reasons: Likeness[]
+  hasSales: boolean
+  inTime: boolean
+}
 
-/** Leads returned, and at most found for each reason. */
+/** Leads returned for each payer, and at most found for each clue. */
 const LIKELIEST = 10
 
 /**
- * Finds the leads that may be this payer and whose partner a sale can be credited to, the likeliest first: by the
- * strongest reason, and among equals as an e-mail finds them.
+ * Finds the leads that may be these payers and whose partner a sale can be credited to, by the key of the payer, the
+ * likeliest first: by the strongest reason, and among equals as an e-mail finds them.
  */
-export async function leadsLikePayer(
+export async function leadsLikePayers(
   db: Queryable,
   accountId: string,
-  payer: PayerIdentity,
-  { referredBy }: PaidAt,
-): Promise<SimilarLead[]> {
+  payers: PayerIdentity[],
+): Promise<Map<string, SimilarLead[]>> {
+  const clues = payers.flatMap(cluesOf)
+  const kinds = Object.entries(foundByClue(accountId)).filter(([kind]) => clues.some((clue) => clue.kind === kind))
+  if (kinds.length === 0) return new Map()
   // 'offset 0': each is found by its own index, not by reading the account's leads in order
-  const some = reasonsFor(accountId, payer).map(
-    ([reason, isSo]) => sql`
-      (select ${reason}::text as reason, id from (
-        select t.id, t.created_at from leads t
-        where t.account_id = ${accountId} and t.partner_id is not null and t.status not in ('duplicate', 'rejected')
-          and t.erased_at is null and ${isSo} offset 0) likely
-       order by created_at, id limit ${LIKELIEST})`,
+  const some = kinds.map(([kind, isSo]) => {
+    const own = clues.filter((clue) => clue.kind === kind)
+    return sql`
+      select c.key, c.reason, l.id
+      from unnest(${own.map(({ key }) => key)}::text[], ${own.map(({ reason }) => reason)}::text[],
+        ${own.map(({ value }) => value)}::text[], ${own.map(({ shopId }) => shopId ?? null)}::uuid[]) as c (key, reason, value, shop_id)
+      cross join lateral (
+        select id from (
+          select t.id, t.created_at from leads t
+          where t.account_id = ${accountId} and t.partner_id is not null and t.status not in ('duplicate', 'rejected')
+            and t.erased_at is null and ${isSo} offset 0) likely
+        order by created_at, id limit ${LIKELIEST}) l`
+  })
+  const likely = await db.many<{ key: string; id: string; reasons: Likeness[] }>`
+    select key, id, array_agg(reason) as reasons from (${joinSql(some, ' union all ')}) every group by key, id`
+  if (likely.length === 0) return new Map()
+  const paidBy = new Map(payers.map(({ key, paid }) => [key, paid.referredBy.toISOString()]))
+  const rows = await db.many<LikeRow>`
+    select p.key, p.place, ${leadColumns}, ${hasSales(sql`${accountId}`)} as has_sales, ${inTime(sql`p.referred_by`)} as in_time
+    from unnest(${likely.map(({ key }) => key)}::text[], ${likely.map(({ id }) => id)}::uuid[],
+      ${likely.map(({ key }) => paidBy.get(key))}::timestamptz[]) with ordinality as p (key, lead_id, referred_by, place)
+    cross join lateral (
+      select * from leads where account_id = ${accountId} and id = p.lead_id offset 0) t
+    order by p.place`
+  // a lead may be gone by now
+  const found = rows.map((row) => ({
+    ...row,
+    reasons: likenesses.filter((one) => likely[row.place - 1]!.reasons.includes(one)),
+  }))
+  const likeliest = [...Map.groupBy(found, ({ key }) => key)].map(
+    ([key, all]) => [key, all.sort(byLikeness).slice(0, LIKELIEST)] as const,
   )
-  if (some.length === 0) return []
-  const likely = await db.many<{ id: string; reasons: Likeness[] }>`
-    select id, array_agg(reason) as reasons from (${joinSql(some, ' union all ')}) every group by id`
-  const reasonsOf = new Map(likely.map(({ id, reasons }) => [id, reasons]))
-  const rows = await db.many<Omit<LikeRow, 'reasons'>>`
-    select ${leadColumns}, ${hasSales(sql`${accountId}`)} as has_sales,
-      ${inTime(sql`${referredBy}::timestamptz`)} as in_time
-    from ${rowsByKeySql(sql`leads`, [accountId], [...reasonsOf.keys()])}`
-  const found = rows
-    .map((row) => ({ ...row, reasons: likenesses.filter((one) => reasonsOf.get(row.id)?.includes(one)) }))
-    .sort(byLikeness)
-    .slice(0, LIKELIEST)
   const partners = await partnerNames(
     db,
     [accountId],
-    found.map((row) => row.partnerId),
+    likeliest.flatMap(([, all]) => all.map((row) => row.partnerId)),
   )
-  return found.map((row) => ({
-    id: row.id,
-    displayName: formatLeadName(row),
-    email: row.email,
-    partnerId: row.partnerId,
-    partnerName: partners.get(row.partnerId) ?? '',
-    status: row.status,
-    reasons: row.reasons.filter((one) => !row.reasons.some((other) => includes[other]?.includes(one))),
-    referredLater: !row.inTime,
-    createdAt: row.createdAt,
-  }))
+  return new Map(likeliest.map(([key, all]) => [key, all.map((row) => presentLike(row, partners))]))
 }
+
+const presentLike = (row: LikeRow, partners: Map<string, string>): SimilarLead => ({
+  id: row.id,
+  displayName: formatLeadName(row),
+  email: row.email,
+  partnerId: row.partnerId,
+  partnerName: partners.get(row.partnerId) ?? '',
+  status: row.status,
+  reasons: row.reasons.filter((one) => !row.reasons.some((other) => includes[other]?.includes(one))),
+  referredLater: !row.inTime,
+  createdAt: row.createdAt,
+})
 
 /** Reasons that another reason implies. */
 const includes: Partial<Record<Likeness, Likeness[]>> = { email: ['mailbox', 'domain'], mailbox: ['domain'] }
@@ -148,36 +172,43 @@ function byLikeness(a: LikeRow, b: LikeRow) {
   )
 }
 
-function reasonsFor(
-  accountId: string,
-  { shopId, customerId, emails, phoneE164, name, company }: PayerIdentity,
-): [Likeness, Sql][] {
+/** How a clue `c` finds leads `t`; each kind is written for one index. */
+const foundByClue = (accountId: string) => ({
+  customer: sql`t.id in (select s.lead_id from shop_customers s
+    where s.account_id = ${accountId} and s.shop_id = c.shop_id and s.customer_id = c.value)`,
+  'external-id': sql`t.external_id = c.value`,
+  email: sql`t.email = c.value`,
+  tagged: sql`(t.email like '%+%' and regexp_replace(t.email, '\\+[^@]*@', '@') = c.value)`,
+  phone: sql`t.phone_e164 = c.value`,
+  name: sql`(${leadsWith(sql`c.value`)} and lower(${fullNameSql(sql`t`)}) = lower(c.value))`,
+  domain: sql`(${leadsWith(sql`'@' || c.value`)} and split_part(t.email, '@', 2) = c.value)`,
+  company: sql`(${leadsWith(sql`c.value`)} and lower(t.company) = lower(c.value))`,
+})
+
+type Clue = {
+  key: string
+  kind: keyof ReturnType<typeof foundByClue>
+  reason: Likeness
+  value: string
+  shopId?: string | null
+}
+
+/** Returns what is known of a payer, each part with the kind of search and the reason that it is for. */
+function cluesOf({ key, shopId, customerId, emails, phoneE164, name, company }: PayerIdentity): Clue[] {
   const mailboxes = [...new Set(emails.map((email) => email.replace(/\+[^@]*@/, '@')))]
-  const found = (text: string) => sql`t.id in ${leadsFound(accountId, text)}`
-  const domains = new Set(emails.map(companyDomain).filter((domain) => domain !== null))
-  const reasons: [Likeness, Sql | false | null | ''][] = [
-    [
-      'customer',
-      shopId &&
-        customerId &&
-        sql`t.id in (select c.lead_id from shop_customers c
-          where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${customerId})`,
-    ],
-    ['external-id', customerId && sql`t.external_id = ${customerId}`],
-    ['email', emails.length > 0 && sql`t.email = any(${emails}::text[])`],
-    ['mailbox', emails.length > 0 && sql`t.email = any(${mailboxes}::text[])`],
-    [
-      'mailbox',
-      emails.length > 0 &&
-        sql`(t.email like '%+%' and regexp_replace(t.email, '\\+[^@]*@', '@') = any(${mailboxes}::text[]))`,
-    ],
-    ['phone', phoneE164 && sql`t.phone_e164 = ${phoneE164}`],
-    ['name', name && sql`(${found(name)} and lower(${fullNameSql(sql`t`)}) = lower(${name}::text))`],
-    ...[...domains].map((domain): [Likeness, Sql] => [
-      'domain',
-      sql`(${found(`@${domain}`)} and split_part(t.email, '@', 2) = ${domain})`,
-    ]),
-    ['company', company && sql`(${found(company)} and lower(t.company) = lower(${company}::text))`],
+  const domains = [...new Set(emails.map(companyDomain))].filter((domain) => domain !== null)
+  const clues: [Clue['kind'], Likeness, (string | null)[]][] = [
+    ['customer', 'customer', [shopId && customerId]],
+    ['external-id', 'external-id', [customerId]],
+    ['email', 'email', emails],
+    ['email', 'mailbox', mailboxes],
+    ['tagged', 'mailbox', mailboxes],
+    ['phone', 'phone', [phoneE164]],
+    ['name', 'name', [name]],
+    ['domain', 'domain', domains],
+    ['company', 'company', [company]],
   ]
-  return reasons.filter((reason): reason is [Likeness, Sql] => Boolean(reason[1]))
+  return clues.flatMap(([kind, reason, values]) =>
+    values.flatMap((value) => (value ? [{ key, kind, reason, value, shopId }] : [])),
+  )
 }

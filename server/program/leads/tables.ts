@@ -1,7 +1,7 @@
 import { NewLead } from '#contract/leads.ts'
 import { AttributionModel } from '#contract/values.ts'
 import { declareTables, emptyColumns } from '../../platform/database/declare-tables.ts'
-import { hasId } from '../../platform/database/erased-rows.ts'
+import { hasId, isErasedSql } from '../../platform/database/erased-rows.ts'
 import {
   anyText,
   CountryCode,
@@ -11,6 +11,7 @@ import {
   LeadOrigin,
   Page,
 } from '../../platform/database/shapes.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 declareTables({
   leads: {
@@ -43,11 +44,13 @@ declareTables({
       },
     },
     erased: { lead: ({ leadIds }) => ({ which: hasId('t.id', leadIds) }) },
+    ofErased: { lead: sql`t.erased_at is not null` },
   },
   lead_submissions: {
     columns: 'id account_id lead_id source created_at client_id joins_client_id corrects',
     personal: [emptyColumns('lead', 'body', `'{}'`)],
     exported: { shapes: { body: anyText(20_000) } },
     erased: { lead: ({ leadIds }) => ({ which: hasId('t.lead_id', leadIds) }) },
+    ofErased: { lead: isErasedSql('lead', 't.lead_id') },
   },
 })

@@ -68,11 +68,13 @@ export async function presentNote(db: Queryable, by: Author, text: string): Prom
 }
 
 /** All dated records, as rows of one shape. */
-function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: Access) {
+function happened({ subjectId: leadId, partnerId, account: { id: accountId, partnerVisibility } }: Access) {
   const toPartner = partnerId !== null
   const sales = sql`sales s
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and (not ${toPartner} or s.partner_id = ${partnerId}
       or exists (select from commission_entries e where e.account_id = ${accountId} and e.sale_id = s.id and e.partner_id = ${partnerId}))`
+  // what the account writes about a friend is not for the customer
+  const notes = partnerVisibility.asFriends ? sql`false` : sharedWith(accountId, partnerId)
   const none = sql`null::text`
   return sql`
     select c.id, c.at as created_at, 'click' as type, ${none} as actor, ${none} as provider, b.name as words, null::bigint as amount,
@@ -84,7 +86,7 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
       null, null, null, null, null
     from events e, jsonb_array_elements(e.data -> 'lines') with ordinality as l (line, place)
     where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = ${leadId}
-      and (not ${toPartner} or (l.line ->> 'shared')::boolean and (l.line ->> 'type' <> 'note' or ${sharedWith(accountId, partnerId)}))
+      and (not ${toPartner} or (l.line ->> 'shared')::boolean and (l.line ->> 'type' <> 'note' or ${notes}))
     union all
     select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
     union all

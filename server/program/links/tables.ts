@@ -1,5 +1,6 @@
 import { NewLinkBlueprint, NewPartnerLink } from '#contract/links.ts'
 import { declareTables, emptyColumns, placeEverywhere } from '../../platform/database/declare-tables.ts'
+import { isErasedSql } from '../../platform/database/erased-rows.ts'
 import { callFields, Host, rates } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -30,5 +31,6 @@ declareTables({
         return { which: ofPartner }
       },
     },
+    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
 })

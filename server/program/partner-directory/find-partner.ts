@@ -1,7 +1,7 @@
 import { plainCode } from '#contract/values.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
@@ -40,16 +40,40 @@ export async function findPartnerByCode(db: Queryable, accountId: string, code: 
   return partners.find(({ earns }) => earns) ?? partners[0]
 }
 
-/** Finds the partners of promotion codes, in the order given; unassigned codes are left out. */
-export async function findPartnersByPromotionCodes(db: Queryable, accountId: string, codes: string[], paid: Paid) {
-  const rows = await db.many<CodeRow>`
-    select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
-    from unnest(${codes}::text[]) with ordinality given (code, place)
-      join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code) and not c.pending
-      join partners p on p.account_id = c.account_id and p.id = c.partner_id
-    order by given.place`
-  return rows.map(foundByCode)
+/** Codes as a payment names its partner by them. */
+type Codes = { referralCodes: string[]; promotionCodes: string[] }
+
+/**
+ * Finds the partners of referral codes, by their plain codes, and those of promotion codes, in the order given; unknown and
+ * unassigned codes are left out.
+ */
+export async function findPartnersByCodes(
+  db: Queryable,
+  accountId: string,
+  { referralCodes, promotionCodes }: Codes,
+  paid: Paid,
+): Promise<{ byReferralCode: Map<string, CodesPartner>; byPromotionCode: CodesPartner[] }> {
+  const ways: Sql[] = []
+  if (referralCodes.length > 0)
+    ways.push(sql`
+      select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}, null::bigint as place
+      from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
+      where c.account_id = ${accountId} and c.code = any(${referralCodes.map(plainCode)}::text[])`)
+  if (promotionCodes.length > 0)
+    ways.push(sql`
+      select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}, given.place
+      from unnest(${promotionCodes}::text[]) with ordinality given (code, place)
+        join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code) and not c.pending
+        join partners p on p.account_id = c.account_id and p.id = c.partner_id`)
+  const rows = ways.length > 0 ? await db.many<Placed>`${joinSql(ways, ' union all ')} order by place` : []
+  const found = rows.map(({ place, ...row }) => ({ place, partner: foundByCode(row) }))
+  const ofCodes = found.filter(({ place }) => place === null)
+  return {
+    byReferralCode: new Map(ofCodes.map(({ partner }) => [partner.code, partner])),
+    byPromotionCode: found.flatMap(({ place, partner }) => (place === null ? [] : partner)),
+  }
 }
+type Placed = CodeRow & { place: number | null }
 
 /** Finds the account's partner by an unchecked id; undefined if there is none. */
 export const findPartner = async (db: Queryable, accountId: string, id: string) =>

@@ -55,6 +55,20 @@ export async function partnerNames(
   return new Map(rows.map((row) => [row.id, readerId && readerId !== row.id ? maskedName(row) : displayName(row)]))
 }
 
+/** Returns objects of partners as events contain them: with the partner's id in the owner's own system. */
+export async function withExternalIds<T extends { partnerId: string }>(
+  db: Queryable,
+  accountIds: string[],
+  objects: T[],
+): Promise<(T & { partnerExternalId: string | null })[]> {
+  if (objects.length === 0) return []
+  const ids = [...new Set(objects.map(({ partnerId }) => partnerId))]
+  const rows = await db.many<{ id: string; externalId: string | null }>`
+    select id, external_id from ${rowsByKeySql(sql`partners`, accountIds, ids)}`
+  const externalIds = new Map(rows.map(({ id, externalId }) => [id, externalId]))
+  return objects.map((object) => ({ ...object, partnerExternalId: externalIds.get(object.partnerId) ?? null }))
+}
+
 /** Masks an e-mail for strangers: `samuel@example.com` becomes `s•••@example.com`. */
 export const maskedEmail = (email: string) => {
   const at = email.lastIndexOf('@')

@@ -55,7 +55,7 @@ export async function archivePartner(
     await rememberVoided(tx, account.id, id)
     const open = await getOpenBalance(tx, account.id, id)
     if (shown && !isAsShown(shown, { openBalance: open }))
-      throw refusal('open_balance_changed', { amount: moneyInWords(open, account.defaultCurrency) })
+      throw refusal('open_balance_changed', { amount: () => moneyInWords(open, account.defaultCurrency) })
     if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })
   }
   await partnerTable.update(

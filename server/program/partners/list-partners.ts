@@ -1,4 +1,4 @@
-import type { PartnerState } from '#contract/partners.ts'
+import type { GroupKind, PartnerState } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -15,6 +15,7 @@ import {
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { isOfKind } from '../access/customer-groups.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
@@ -24,6 +25,7 @@ type Filter = {
   state?: string[] | undefined
   parentPartnerId?: string[] | undefined
   groupId?: string[] | undefined
+  groupKind?: GroupKind | undefined
   externalId?: string | undefined
   agreement?: string[] | undefined
   approved?: boolean | undefined
@@ -57,19 +59,30 @@ async function ownersPage(
   query: Query,
   { scope, parentId }: { scope: Sql; parentId: string | null },
 ) {
+  const { groupKind } = query
   const { items, ...rest } = await listPage<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
     from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`partners t`,
     joins: joinsOfPartner,
-    scope,
+    // the kind is no filter: each kind is a list of its own, whose rows are all counted
+    scope: groupKind ? sql`${scope} and ${isOfKind(account.id, groupKind)}` : scope,
     filters: ownersFilters(account, db.now, query),
     sorts: {
       name: { by: sql`lower(${partnerNameSql(sql`t`)})`, type: 'text' },
       salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' },
     },
-    total: () => numberOfPartners(db, account.id, parentId),
+    total: () => numberOfKind(db, account.id, parentId, groupKind),
   })
   return { items: await presentPartners(db, account, items, asOwner), ...rest }
+}
+
+/** Returns how many partners the list has: customers have no parents. */
+async function numberOfKind(db: Queryable, accountId: string, parentId: string | null, kind: GroupKind | undefined) {
+  const customers = kind
+    ? await db.value<number>`
+        select count(*) as count from partners t where t.account_id = ${accountId} and ${isOfKind(accountId, 'customers')}`
+    : 0
+  return kind === 'customers' ? customers : (await numberOfPartners(db, accountId, parentId)) - customers
 }
 
 /** Ignores hidden fields in filters and sorts: approval, revenue, and e-mails except those the reader may correct. */
@@ -125,7 +138,12 @@ export function activeOfList(
   now: Date,
   { ids, ...filter }: Filter & { ids?: string[] | undefined } = {},
 ) {
-  const conditions = [idFilter(sql`t.id`, ids), sql`${shownState} = 'active'`, ...ownersFilters(account, now, filter)]
+  const conditions = [
+    idFilter(sql`t.id`, ids),
+    sql`${shownState} = 'active'`,
+    filter.groupKind && isOfKind(account.id, filter.groupKind),
+    ...ownersFilters(account, now, filter),
+  ]
   return conditions.filter((condition) => condition !== undefined)
 }
 

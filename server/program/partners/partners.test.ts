@@ -497,7 +497,7 @@ test('only the owner reads and writes the note, and no event contains it', async
 test('no partner gets fields that the contract reserves for the owner', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
   const me = await aPartner(app, account, { note: 'secret', earlierCodes: ['Old_2'] }, { signIn: true })
-  const hidden = { parentPartnerId: me.id, note: 'secret', externalId: 'u-2', earlierCodes: ['Old_1'] }
+  const hidden = { parentPartnerId: me.id, note: 'secret', externalId: 'u-2', language: 'de', earlierCodes: ['Old_1'] }
   const child = await aPartner(app, account, hidden, { signIn: true })
   await post(account.token, `/accounts/${account.id}/agreement`, { text: 'Be kind.' })
   assert.equal((await post(child.token, `/partners/${child.id}/acceptances`, { version: 1 })).status, 201)

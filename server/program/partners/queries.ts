@@ -26,6 +26,7 @@ export const partnerTable = table('partners', {
   ...eachField({ ...partnerTexts, ...ownersTexts }, c.text().null()),
   email: c.text(),
   externalId: c.text().null(),
+  language: c.text().null(),
   referralCode: c.text(),
   layerRatesPpm: c.integers.null(),
   /** Null: the default group. */

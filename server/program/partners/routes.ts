@@ -4,6 +4,7 @@ import { PartnerExternalId } from '#contract/partners.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { parseValue } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
+import { getProviderCredits } from '../access/provider-credits.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { unlessMasked } from '../partner-directory/partner-names.ts'
@@ -32,6 +33,8 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.upsertPartner, async ({ db, services, by, access, params, body }) => {
     const { externalId } = parseValue(z.object({ externalId: PartnerExternalId }), params, 'query')
+    const at = body.customer && { accountId: access.account.id, ...body.customer }
+    if (at) await getProviderCredits().checkCustomer(services, at)
     const { created, partner } = await upsertPartner(db, services, by, access, externalId, body)
     return new HttpReply(created ? 201 : 200, partner)
   })

@@ -8,7 +8,8 @@ import { sql } from '../../platform/database/sql.ts'
 declareTables({
   partners: {
     columns: `id account_id parent_partner_id user_id layer_rates_ppm approved_payout_years payout_method state
-      invited_by_partner_id created_on created_at updated_at paused group_id keep_in_group erased_at`,
+      invited_by_partner_id created_on created_at updated_at paused group_id keep_in_group erased_at
+      shows_first_name language`,
     personal: [
       emptyColumns('partner', 'note state_reason tax_form external_id'),
       emptyColumns('partner', 'void_reason', `case when t.void_reason is not null then 'Erased' end`),
@@ -34,13 +35,14 @@ declareTables({
       names: { invited_by_partner_id: ['partners'] },
       after: 'parent_partner_id',
       shapes: {
-        ...callFields(PartnerChange, 'firstName lastName email note externalId approvedPayoutYears'),
+        ...callFields(PartnerChange, 'firstName lastName email note externalId approvedPayoutYears language'),
         ...rates,
         ...eachColumn(anyText(), 'state_reason void_reason'),
         tax_form: TaxForm.extend({ source: z.enum(taxFormSources).optional() }),
       },
     },
     erased: { partner: ({ partnerId }) => ({ which: sql`t.id = ${partnerId}` }) },
+    ofErased: { partner: sql`t.erased_at is not null` },
   },
   promotion_codes: {
     columns: 'id account_id partner_id created_at pending',

@@ -50,7 +50,7 @@ function anyTerms({ chance, between, pick, below }: Random): Terms {
     return { name: null, on: 'sale', when, ...pay() }
   })
   const cap = () => (chance(20) ? between(1, 900) : null)
-  return { rules, otherwise: pay(), maxPerCustomer: cap(), maxPerMonth: cap() }
+  return { rules, otherwise: pay(), maxPerCustomer: cap(), maxPerMonth: cap(), maxPerYear: cap() }
 }
 
 async function live(seed: number) {

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import { rewardsOfPartners } from '../access/customer-groups.ts'
 import { findPartner } from '../partner-directory/find-partner.ts'
 import { count } from '../stats/count.ts'
 import { getSubtreeHeight, lineAbove } from './queries.ts'
@@ -14,6 +15,8 @@ export const MAX_DEPTH = 10
 export async function checkedParent(db: Queryable, accountId: string, parentId: string, partnerId: string | null) {
   const parent = await findPartner(db, accountId, parentId)
   if (!parent) throw wrongField('parentPartnerId', 'unknown_partner')
+  const ofCustomers = await rewardsOfPartners(db, accountId, [parent.id, ...(partnerId ? [partnerId] : [])])
+  if (ofCustomers.size > 0) throw wrongField('parentPartnerId', 'one_layer_only')
   const above = await lineAbove(db, accountId, parent.id)
   if (partnerId && above.some(({ id }) => id === partnerId)) throw wrongField('parentPartnerId', 'partner_below_itself')
   const height = partnerId ? await getSubtreeHeight(db, accountId, partnerId) : 1

@@ -124,7 +124,7 @@ function differenceOf(result: Result, bank: BankResult, { payout, filed }: BankF
   if (bank.whole) return undefined
   const isGiven = result.source !== null || bank.isStatement
   return isGiven && !isAmountOf(result, { payout, filed })
-    ? refusal('result_amount_differs', { amount: moneyInWords(filed.payAmount ?? 0, payout.currency) })
+    ? refusal('result_amount_differs', { amount: () => moneyInWords(filed.payAmount ?? 0, payout.currency) })
     : undefined
 }
 

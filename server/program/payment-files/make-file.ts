@@ -414,7 +414,10 @@ async function putIn(
     const made = await saveFile(tx, secrets, by, account, { method, payouts, profileId, payer, executionDate })
     if (!isAsShown(sums, made.file)) {
       const { count, amount, currency } = made.file
-      throw refusal('batch_changed', { count: countInWords(count, 'payout'), amount: moneyInWords(amount, currency) })
+      throw refusal('batch_changed', {
+        count: () => countInWords(count, 'payout'),
+        amount: () => moneyInWords(amount, currency),
+      })
     }
     await recordDownload?.(tx)
     return { made, leftOut }

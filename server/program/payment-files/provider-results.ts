@@ -74,7 +74,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
   if (payout.isFiledElsewhere) return refused(refusal('result_of_earlier_file'))
   if (!isRecipientOf(payout, result)) return refused(refusal('result_recipient_differs'))
   if (!isAmountOf(payout, result))
-    return refused(refusal('result_amount_differs', { amount: moneyInWords(amount!, currency) }))
+    return refused(refusal('result_amount_differs', { amount: () => moneyInWords(amount!, currency) }))
   if (outcome === 'paid') {
     if (status === 'approved' || isDueAgain) {
       if (isOlder(account, payout, result)) return refused(refusal('result_before_approval'))

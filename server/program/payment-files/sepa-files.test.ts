@@ -449,7 +449,13 @@ test('whoever marks a payout in a file as paid says whether the file paid it, wh
   // a wire besides, after it was taken out of the file at the bank; and two that the bank paid from the file
   const wired = expectOk(await markPaid(account, a, { reference: 'Wire 1', inFile: 'removed' })).body
   assert.deepEqual([wired.method, wired.externalReference], ['manual', 'Wire 1'])
-  const paid = expectOk(await markPaid(account, b, { inFile: 'paid' })).body
+  const together = await call(account, 'POST', '/payouts/mark-paid', { ids: [b], inFile: 'paid' })
+  assert.deepEqual(
+    expectOk(together).body.results,
+    [{ id: b, status: 'paid', error: null }],
+    'the file has the reference',
+  )
+  const paid = await getPayout(app, account, b)
   assert.deepEqual([paid.status, paid.method, paid.externalReference], ['paid', 'sepa', names[1]])
   assert.equal(await stateOf(account, file.id), 'spent')
 

@@ -3,6 +3,7 @@ import { anyText, currency, invoiceTerms } from '../../platform/database/shapes.
 
 declareTables({
   payment_files: {
+    subject: 'payment-file',
     columns: `account_id id number method message_id execution_date count amount currency head_sealed profile_id sha256
       created_by created_at`,
     exported: {

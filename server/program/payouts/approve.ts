@@ -1,3 +1,4 @@
+import type { GroupReward } from '#contract/groups.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type {
   ApprovalPreview,
@@ -22,13 +23,13 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { blockerFacts } from './blocker-conditions.ts'
 import { balanceBlockers, isHard, isOfMethod, needsPerson, outlastsApproval, presentBlockers } from './blockers.ts'
-import { runningMethods } from './chosen-method.ts'
+import { nightlyMethods, runningMethods } from './chosen-method.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { shareLimits } from './limits.ts'
 import type { Method } from './methods/method.ts'
-import { findPayoutProvider, getPayoutMethod } from './methods/registry.ts'
+import { findPayoutProvider, getPayoutMethod, rewardMethodNames } from './methods/registry.ts'
 import { type PartnerBalance, readBalances } from './partner-balances.ts'
-import { usualFee } from './payout-attempts.ts'
+import { estimateFees } from './payout-attempts.ts'
 import {
   type Due,
   type ForJudgement,
@@ -59,7 +60,15 @@ import { transitionPayouts } from './transitions.ts'
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
 
-type Approver = { by: Author; userId: string | null; fresh: boolean; automatic: boolean; intoFile?: true }
+type Approver = {
+  by: Author
+  userId: string | null
+  fresh: boolean
+  automatic: boolean
+  intoFile?: true
+  /** The nightly run of customers' rewards. */
+  nightly?: true
+}
 
 const approverOf = (actor: Actor, now: Date): Approver => ({
   by: userAuthor(actor),
@@ -163,9 +172,12 @@ export async function previewApproval(
       excluded.push({ id, error: rowError(error) })
     }
   }
-  const feeEstimate = await feesOf(tx, account.id, chosen)
+  const feeEstimate = await estimateFees(tx, account.id, countEach(chosen))
   return { ...sumPayouts(included), firstApprovals: firstOnes, feeEstimate, excluded }
 }
+
+const countEach = (methods: PayoutMethod[]): Partial<Record<PayoutMethod, number>> =>
+  Object.fromEntries([...Map.groupBy(methods, (one) => one)].map(([method, { length }]) => [method, length]))
 
 /** Returns a payout as a preview has it. */
 export const asInPreview = ({ id, amount, payAmount, detailsVersion }: ApprovalPreview['payouts'][number]) => ({
@@ -183,15 +195,28 @@ export const sumPayouts = (payouts: ApprovalPreview['payouts']) => ({
   payAmount: payouts.reduce((sum, { payAmount }) => sum + payAmount, 0),
 })
 
-/** The usual fees of payouts by these methods; null if none is known. */
-async function feesOf(tx: Transaction, accountId: string, names: PayoutMethod[]): Promise<number | null> {
-  let sum: number | null = null
-  for (const [name, { length }] of Map.groupBy(names, (one) => one)) {
-    const fee = findPayoutProvider(name) ? await usualFee(tx, accountId, name) : null
-    if (fee !== null) sum = (sum ?? 0) + Math.round(fee * length)
-  }
-  return sum
+/**
+ * Approves the due rewards of customers whose group gives them by itself, every night. The ceilings of automatic payouts
+ * hold, and approvals of earlier today count.
+ */
+export async function approveRewards(tx: Transaction, means: ApprovalMeans, account: AccountFacts): Promise<void> {
+  await lockPayoutAccount(tx, account.id)
+  const terms = await getPayoutTerms(tx, account)
+  const groups = terms.customerGroups.flatMap(({ id, automatic }) => (automatic ? [id] : []))
+  if (terms.paused || account.disabledAt) return
+  const payouts = await tx.many<{ id: string }>`
+    select o.id from payouts o join partners n on n.account_id = ${account.id} and n.id = o.partner_id
+    where o.account_id = ${account.id} and o.status = 'gathering' and n.group_id = any(${groups}::uuid[])
+    order by o.statement_number`
+  const ids = payouts.map(({ id }) => id)
+  const approved = await approvedToday(tx, terms)
+  await approveEach(tx, { means, terms, approver: { ...automaticRun, nightly: true } }, ids, approved)
 }
+
+const approvedToday = (tx: Transaction, { account, today }: PayoutTerms) => tx.value<number>`
+  select coalesce(sum(pay_amount), 0)::bigint as approved from payouts
+  where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
+    and approved_at >= ${startOfDay(today, account.timeZone)}`
 
 /**
  * Runs an account's automatic payouts: approves every due payout below the ceilings whose details have passed the
@@ -209,10 +234,7 @@ export async function runAutomaticPayouts(
   const ways = all.ways.map((way) => ({ ...way, automatic: way.automatic && (!method || way.method.name === method) }))
   const terms = { ...all, ways }
   if (runningMethods(terms).length === 0 || account.disabledAt) return null
-  const { approved } = await tx.one<{ approved: number }>`
-    select coalesce(sum(pay_amount), 0)::bigint as approved from payouts
-    where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
-      and approved_at >= ${startOfDay(terms.today, account.timeZone)}`
+  const approved = await approvedToday(tx, terms)
   const payouts = await tx.many<{ id: string }>`
     select id from payouts where account_id = ${account.id} and status = 'gathering' order by statement_number`
   const ids = payouts.map(({ id }) => id)
@@ -308,6 +330,7 @@ type Approved = Due &
   Tax & {
     id: string
     method: PayoutMethod
+    givenAs: GroupReward | null
     details: FixedDetails | null
     version: string | null
     first: FirstApproval | undefined
@@ -344,8 +367,8 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       if (!found) throw notFound()
       const due = dueTo(found.payout.partnerId)
       const pay = payOf(found.payout)
-      const { method, details } = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
-      const version = found.details?.version ?? null
+      const { method, givenAs, details } = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
+      const version = rewardMethodNames.includes(method) ? null : (found.details?.version ?? null)
       const tax = taxOf(found.payout.partnerId, due.amount)
       const seen = { ...due, taxAmount: tax.taxAmount, version }
       const before = stillCounting(firsts.get(id), seen)
@@ -355,7 +378,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
         outcomes.set(id, 0)
         continue
       }
-      approved.push({ ...due, ...tax, id, method, details, version, first: before })
+      approved.push({ ...due, ...tax, id, method, givenAs, details, version, first: before })
       sum += pay
       outcomes.set(id, pay)
     } catch (error) {
@@ -384,7 +407,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
     'approve',
     {
       by: approver.by,
-      set: sql`amount = v.amount, method = v.method, period_start = v.period_start,
+      set: sql`amount = v.amount, method = v.method, reward = v.reward, period_start = v.period_start,
         period_end = v.period_end, details_sealed = v.details_sealed, details_version = v.details_version,
         payee_kind = v.kind, payee_country = v.country, payee_currency = v.currency, payee_hint = v.hint,
         tax_amount = v.tax_amount, invoice_terms = v.invoice_terms, approved_by = ${approver.userId}, approved_at = ${tx.now}`,
@@ -395,9 +418,10 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
           ${approved.map((one) => one.details?.country ?? null)}::text[],
           ${approved.map((one) => one.details?.currency ?? null)}::text[],
           ${approved.map((one) => one.details?.hint ?? null)}::text[], ${approved.map((one) => one.taxAmount)}::bigint[],
-          ${approved.map((one) => one.invoiceTerms && JSON.stringify(one.invoiceTerms))}::jsonb[])
+          ${approved.map((one) => one.invoiceTerms && JSON.stringify(one.invoiceTerms))}::jsonb[],
+          ${approved.map((one) => one.givenAs && JSON.stringify(one.givenAs))}::jsonb[])
         as v (id, amount, period_start, period_end, details_sealed, details_version, method, kind, country, currency, hint,
-          tax_amount, invoice_terms)`,
+          tax_amount, invoice_terms, reward)`,
     },
   )
   const jobs = approved.filter(({ method }) => findPayoutProvider(method)).map(({ id }) => ({ payoutId: id }))
@@ -412,27 +436,37 @@ function judgeOne(
   { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,
   { due, pay, shown, sum }: { due: Due; pay: number; shown: PayoutRow | undefined; sum: number },
-): { method: PayoutMethod; details: FixedDetails | null } {
+): { method: PayoutMethod; givenAs: GroupReward | null; details: FixedDetails | null } {
   if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
   refusePaused(terms)
   if (!shown || due.amount <= 0) throw notFound()
-  const { method } = shown
+  const { method, givenAs } = shown
   // the run leaves what a person pays
-  if (approver.automatic && !approver.intoFile && !runningMethods(terms).includes(method)) throw notFound()
+  const taken = approver.nightly ? nightlyMethods(terms) : runningMethods(terms)
+  if (approver.automatic && !approver.intoFile && !taken.includes(method)) throw notFound()
   const seen = asShown?.get(payout.id)
   const now = { amount: due.amount, payAmount: pay, detailsVersion: shown.detailsVersion }
   if (seen && !isAsShown(seen, now)) throw refusal('payout_changed')
-  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver)
+  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown, due.amount, terms.account) }, approver)
   refuseAboveCeilings(terms, pay, sum, approver)
-  if (!details?.detailsSealed) return { method, details: null }
-  return { method, details: { ...details.shown, sealed: sealAgain(means.secrets, shown, details.detailsSealed) } }
+  // a reward goes nowhere that its payee entered
+  if (!details?.detailsSealed || rewardMethodNames.includes(method)) return { method, givenAs, details: null }
+  return {
+    method,
+    givenAs,
+    details: { ...details.shown, sealed: sealAgain(means.secrets, shown, details.detailsSealed) },
+  }
 }
 
 /** Judges the minimum by the exact amount approved. */
-const blockersOf = (codes: BlockerCode[], amount: number, { minimumPayout }: AccountFacts): BlockerCode[] => [
-  ...codes.filter((code) => code !== 'below-minimum'),
-  ...(amount < minimumPayout ? (['below-minimum'] as const) : []),
+const blockersOf = (
+  { blockers, givenAs }: Pick<PayoutRow, 'blockers' | 'givenAs'>,
+  amount: number,
+  { minimumPayout }: AccountFacts,
+): BlockerCode[] => [
+  ...blockers.filter((code) => code !== 'below-minimum'),
+  ...(amount < minimumPayout && !givenAs ? (['below-minimum'] as const) : []),
 ]
 
 /** Returns the details as this approval fixes them. Refuses: `invalid_state` if they cannot be opened. */
@@ -489,7 +523,7 @@ function refuseAboveCeilings(
   if (by.fresh) return
   const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
   if (above(maxPerPayout, pay))
-    throw refusal('payout_above_limit', { limit: moneyInWords(maxPerPayout!, account.defaultCurrency) })
+    throw refusal('payout_above_limit', { limit: () => moneyInWords(maxPerPayout!, account.defaultCurrency) })
   if (above(maxPerRun, runSum + pay))
-    throw refusal('run_above_limit', { limit: moneyInWords(maxPerRun!, account.defaultCurrency) })
+    throw refusal('run_above_limit', { limit: () => moneyInWords(maxPerRun!, account.defaultCurrency) })
 }

@@ -230,7 +230,9 @@ for (const [seed, connection] of [
     // the totals are those of all pages, on each of them
     const page = await read(account, 'balances?empty=false&limit=3&sort=-due')
     const filled = balances.filter(({ held, due, onHold }) => held !== 0 || due !== 0 || onHold !== 0)
-    assert.deepEqual(page.totals, {
+    // the model of forecasts compares paydays
+    const { paydays: _, nextYear: __, ...ofPages } = page.totals
+    assert.deepEqual(ofPages, {
       count: filled.length,
       held: filled.reduce((sum, { held }) => sum + held, 0),
       due: filled.reduce((sum, { due }) => sum + due, 0),
@@ -242,9 +244,10 @@ for (const [seed, connection] of [
     assert.deepEqual((await read(account, 'balances?empty=true,false&limit=1')).total, balances.length)
   })
 
-// payment files: ../payment-files/sepa-files.test.ts and name-checks.test.ts; payments left to a person: methods/paypal
+// payment files: ../payment-files/sepa-files.test.ts and name-checks.test.ts; payments left to a person: methods/paypal;
+// rewards: features/rewards
 test('all of it was seen', () =>
-  assert.deepEqual([...seen, 'file', 'check', 'check-name', 'results'].sort(), [...payoutNeeds].sort()))
+  assert.deepEqual([...seen, 'acknowledge', 'file', 'check', 'check-name', 'results'].sort(), [...payoutNeeds].sort()))
 
 test('it is said in plain words, and what only time or sales lift is not in it', async () => {
   const account = await anAccount(app, { minimumPayout: 20_00 })

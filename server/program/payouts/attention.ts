@@ -76,6 +76,8 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
       return `${getPayoutMethod(item.method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
     case 'results':
       return `${countInWords(count, 'payout is', 'payouts are')} in payment file ${item.fileNumber}`
+    case 'acknowledge':
+      return `${countInWords(count, 'reward hasn’t', 'rewards haven’t')} been acknowledged for 3 days`
     case 'pay':
       return `${countInWords(count, 'approved payout')} still to be paid`
     case 'check':

@@ -1,14 +1,20 @@
-import type { Balance, BalanceTotals } from '#contract/balances.ts'
+import {
+  type Balance,
+  type BalancePart,
+  type BalanceTotals,
+  type ListedBalance,
+  MOST_PAYDAYS,
+} from '#contract/balances.ts'
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, idFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
-import { blockerFacts } from './blocker-conditions.ts'
+import { blockerFacts, stoppingCodes } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
 import { type NextPayouts, nextPayouts, readNextPayouts } from './forecast.ts'
 import type { Reader } from './methods/method.ts'
@@ -20,6 +26,7 @@ import {
   type PartnerBalance,
   partnerBalances,
   readBalances,
+  sumsOfMany,
   type Who,
 } from './partner-balances.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
@@ -63,77 +70,166 @@ export async function getBalance(db: Queryable, { account, as, subjectId }: Acce
 type BalanceQuery = ListQuery & {
   partnerId?: string[] | undefined
   blocked?: boolean | undefined
+  nextYear?: boolean | undefined
+  part?: string[] | undefined
+  each?: 'payday' | undefined
   empty?: string[] | undefined
 }
 
-type Blocked = { blockedAmount: number; blockedCount: number }
-type Sums = Pick<BalanceTotals, 'held' | 'due' | 'onHold' | 'count'> & Blocked
+type Sums = Pick<BalanceTotals, 'held' | 'due' | 'onHold' | 'count'> & {
+  partners: number
+  blockedAmount: number
+  blockedCount: number
+  nextYearAmount: number
+  nextYearCount: number
+  parts?: BalanceTotals['paydays']
+}
 
-/** Lists the balances of all partners, also of those without any entry; the totals cover all pages. */
+type Listed = PartnerBalance &
+  NextPayouts &
+  Pick<ListedBalance, 'payday' | 'amount'> &
+  Omit<Sums, 'count' | 'parts' | 'held' | 'due' | 'onHold'>
+
+/** The forecast of a partner who has none, in SQL. */
+const noForecast = sql`null::date as next_payout_date, '[]'::jsonb as paydays, 0::bigint as rest, 0::bigint as blocked,
+  null::integer as unapproved_year, false as waits_for_next_year`
+
+/**
+ * Lists the balances of all partners, also of those without any entry; the totals cover all pages. With `each`, a partner
+ * has a row for each payday. The balances of all are read once, for the rows and for the forecast.
+ */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
   const terms = await getPayoutTerms(db, account)
+  const byDay = query.each !== undefined
   // computed per partner only if at most a page of them is read
-  const few = query.sort.endsWith('createdAt')
-  const byDay = query.sort.endsWith('nextPayoutDate')
+  const few = query.sort.endsWith('createdAt') && !byDay
   const earners = query.empty?.join() === 'false'
   // the forecast of all is left out of a file's pages that need none of it
-  const isForecast = byDay || query.blocked !== undefined || !query.uncounted
+  const isForecast =
+    byDay ||
+    query.sort.endsWith('nextPayoutDate') ||
+    query.blocked !== undefined ||
+    query.nextYear !== undefined ||
+    !query.uncounted
   const coming = isForecast
-    ? sql`left join ${nextPayouts(db, terms, 'all')} f on f.partner_id = b.partner_id`
-    : sql`cross join (select null::date as next_payout_date, 0::bigint as blocked) f`
+    ? sql`left join ${nextPayouts(db, terms, { open: sql`(select partner_id, held + due as amount from balances)` })} f on f.partner_id = t.partner_id`
+    : sql`cross join (select ${noForecast}) f`
+  const rows = byDay
+    ? sql`cross join lateral (
+        select d.date as payday, d.amount from jsonb_to_recordset(f.paydays) d (date date, amount bigint)
+        union all
+        select null, coalesce(f.rest, 0) where f.next_payout_date is null or f.rest <> 0) d`
+    : sql`cross join lateral (
+        select f.next_payout_date as payday, coalesce((f.paydays #>> '{0,amount}')::bigint, f.rest, 0) as amount) d`
+  const id = byDay ? sql`md5(t.id::text || coalesce(d.payday::text, ''))::uuid` : sql`t.id`
   const from = (who: 'each' | 'all') => sql`(
-    select b.*, f.next_payout_date, coalesce(f.blocked, 0) as blocked_amount, coalesce(f.blocked > 0, false)::integer as blocked_count
-    from ${partnerBalances(terms, db.now, who, { earners })} b ${coming}) t`
-  const { items, totals, ...rest } = await pageWithTotals<PartnerBalance & Blocked, Sums>(
+    with balances as materialized (${sumsOfMany(account.id, db.now)})
+    select ${id} as id, t.created_at, t.email, ${balanceColumns}, d.payday, d.amount, coalesce(f.paydays, '[]') as paydays,
+      coalesce(f.rest, 0) as rest, f.unapproved_year, w.*
+    from ${partnerBalances(terms, db.now, who, { earners, sums: sql`select * from balances` })} t ${coming} ${rows}
+      cross join lateral (select d.payday is not distinct from f.next_payout_date as is_first, coalesce(f.blocked > 0, false) as is_blocked,
+        coalesce(f.waits_for_next_year and (d.payday is null or ${!byDay}), false) as waits) r
+      cross join lateral (select r.is_first::integer as partners, r.is_first, r.is_blocked,
+        case when r.is_first then coalesce(f.blocked, 0) else 0 end as blocked_amount,
+        (r.is_first and r.is_blocked)::integer as blocked_count,
+        case when r.waits then f.rest else 0 end as next_year_amount, r.waits::integer as next_year_count) w) t`
+  const once = (value: Sql) => sql`case when t.is_first then ${value} else 0 end`
+  const { items, totals, ...rest } = await pageWithTotals<Listed, Sums>(
     db,
     query,
     {
-      columns: sql`${balanceColumns}, t.blocked_amount, t.blocked_count`,
+      columns: sql`${balanceColumns}, t.payday, t.amount, t.paydays, t.rest, t.unapproved_year, t.partners,
+        t.blocked_amount, t.blocked_count, t.next_year_amount, t.next_year_count`,
       from: from(few ? 'each' : 'all'),
       scope: sql`true`,
       filters: [
         idFilter(sql`t.partner_id`, query.partnerId),
-        query.blocked === undefined ? undefined : sql`t.blocked_count = ${Number(query.blocked)}`,
+        query.blocked === undefined ? undefined : sql`t.is_blocked = ${query.blocked}`,
+        query.nextYear === undefined ? undefined : sql`t.next_year_count = ${Number(query.nextYear)}`,
+        query.part &&
+          sql`(${joinSql(
+            query.part.map((part) => partConditions(account.id)[part as BalancePart]),
+            ' or ',
+          )})`,
         query.empty && sql`(t.held = 0 and t.due = 0 and t.on_hold = 0)::text = any(${query.empty})`,
         containsFilter(sql`t.partner_name || ' ' || t.email`, query.search),
       ],
       sorts: {
         due: { by: sql`t.due`, type: 'bigint' },
-        nextPayoutDate: { by: sql`coalesce(t.next_payout_date, '9999-12-31'::date)`, type: 'date' },
+        nextPayoutDate: { by: sql`coalesce(t.payday, '9999-12-31'::date)`, type: 'date' },
       },
     },
     {
       from: from('all'),
       once: !few,
       sums: {
-        held: sql`t.held`,
-        due: sql`t.due`,
-        onHold: sql`t.on_hold`,
+        partners: sql`t.partners`,
+        held: once(sql`t.held`),
+        due: once(sql`t.due`),
+        onHold: once(sql`t.on_hold`),
         blockedAmount: sql`t.blocked_amount`,
         blockedCount: sql`t.blocked_count`,
+        nextYearAmount: sql`t.next_year_amount`,
+        nextYearCount: sql`t.next_year_count`,
       },
+      parts: byDay
+        ? sql`select jsonb_agg(p order by p.date) from (
+            select t.payday as date, count(*) as count, sum(t.amount) as amount from narrowed t group by t.payday) p`
+        : undefined,
     },
   )
   const late = few ? [] : items.filter(({ due }) => due > 0)
-  const lateIds = late.map(({ partnerId }) => partnerId)
+  const lateIds = [...new Set(late.map(({ partnerId }) => partnerId))]
   const days = await findDueDays(db, terms, lateIds)
-  const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
-  const next = await readNextPayouts(
-    db,
-    terms,
-    items.map(({ partnerId }) => partnerId),
-  )
-  const { blockedAmount, blockedCount, ...summed } = totals
+  const next = isForecast
+    ? undefined
+    : await readNextPayouts(
+        db,
+        terms,
+        items.map(({ partnerId }) => partnerId),
+      )
   return {
     ...rest,
-    items: items.map((balance) =>
-      present(terms, { ...balance, dueSince: dueSince(balance) }, next.get(balance.partnerId), 'owner'),
-    ),
+    items: items.map((row) => {
+      const coming = next ? (next.get(row.partnerId) ?? nothing) : row
+      const dueSince = days.get(row.partnerId)?.dueSince ?? row.dueSince
+      const [first] = coming.paydays
+      const listed = next
+        ? { payday: first?.date ?? null, amount: first?.amount ?? coming.rest }
+        : { payday: row.payday, amount: row.amount }
+      const paydays = coming.paydays.slice(0, MOST_PAYDAYS)
+      // the row of what no payday pays says why
+      const explained = listed.payday === null ? { ...coming, paydays: [] } : coming
+      return {
+        ...present(terms, { ...row, dueSince }, explained, 'owner'),
+        paydays,
+        nextPayoutDate: first?.date ?? null,
+        ...listed,
+      }
+    }),
     totals: {
-      ...summed,
+      count: totals.partners,
+      held: totals.held,
+      due: totals.due,
+      onHold: totals.onHold,
       currency: account.defaultCurrency,
-      blocked: { amount: blockedAmount, count: blockedCount },
+      blocked: { amount: totals.blockedAmount, count: totals.blockedCount },
+      nextYear: { amount: totals.nextYearAmount, count: totals.nextYearCount },
+      paydays: totals.parts ?? [],
     },
+  }
+}
+
+/** The conditions of balances `t` that add to a part of the totals of payouts. */
+function partConditions(accountId: string): Record<BalancePart, Sql> {
+  const ready = sql`(not t.blockers && ${stoppingCodes()}::text[] and exists (select from payouts o
+    where o.account_id = ${accountId} and o.partner_id = t.partner_id and o.status = 'gathering'))`
+  return {
+    ready: sql`(t.due > 0 and ${ready})`,
+    blocked: sql`(t.due > 0 and not ${ready})`,
+    overpaid: sql`t.due < 0`,
+    held: sql`t.held <> 0`,
+    'on-hold': sql`t.on_hold <> 0`,
   }
 }
 

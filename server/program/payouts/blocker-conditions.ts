@@ -8,20 +8,41 @@ import { hasNotAccepted } from '../agreement/accepted.ts'
 import { lacksDetails } from '../invoicing/details.ts'
 import { personNameSql } from '../partner-directory/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard, isNotChosen } from './blockers.ts'
-import { possibleMethods, runningMethods } from './chosen-method.ts'
+import { isInGroups, nightlyMethods, possibleMethods, runningMethods } from './chosen-method.ts'
 import type { BlockerFacts } from './methods/method.ts'
+import { rewardMethodNames } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 import { formCounts } from './tax-form-on-file.ts'
 import { taxOfDue } from './taxes.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
-const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
+export const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
 /** Conditions in SQL by blocker. */
 export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d` and the method `w`, independent of the due amount. */
 const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
+  const conditions = payeeConditions(terms, now)
+  // a reward needs nothing of its payee
+  if (terms.customerGroups.length > 0)
+    for (const code of ofPayee) if (conditions[code]) conditions[code] = sql`(${needsPayee} and ${conditions[code]})`
+  return conditions
+}
+
+/** Whether the method `w` needs something of its payee. */
+const needsPayee = sql`w.method <> all(${rewardMethodNames}::text[])`
+
+/** The blockers about a payee's details and papers. */
+const ofPayee = [
+  'no-deposit-info',
+  'deposit-info-changed-recently',
+  'agreement-not-accepted',
+  'tax-form-missing',
+  'invoice-details-missing',
+] as const satisfies BlockerCode[]
+
+const payeeConditions = (terms: PayoutTerms, now: Date): Conditions => {
   const { account, requiredAgreement, invoicing } = terms
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
@@ -51,8 +72,8 @@ const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
  */
 const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   ...partnerConditions(terms, now),
-  'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
-  'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
+  'not-approved-this-year': sql`(${terms.customerGroups.length > 0 ? needsPayee : sql`true`} and not (${terms.year}::integer = any(n.approved_payout_years)))`,
+  'below-minimum': sql`(x.due > 0 and x.due < ${minimumSql(terms)})`,
   'negative-balance': sql`x.due < 0`,
   'on-hold-fraud': sql`x.held_until is not null`,
   ...(terms.limits.approvals === 2 && {
@@ -60,6 +81,12 @@ const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   }),
   ...(isAutomatic(terms) && { 'adjusted-by-hand': sql`(x.due > 0 and ${adjustedBy(terms, now)} is not null)` }),
 })
+
+/** The least that partner `n` is paid: customers' rewards have no minimum. */
+const minimumSql = ({ account, customerGroups }: PayoutTerms) =>
+  customerGroups.length === 0
+    ? sql`${account.minimumPayout}::bigint`
+    : sql`case when ${isInGroups(customerGroups)} then 0 else ${account.minimumPayout}::bigint end`
 
 /** The due amount of a partner `n` with the sums `x`, with its VAT: ceilings are compared with what leaves. */
 const payOf = (terms: PayoutTerms) => sql`(x.due + ${taxOfDue(terms, sql`n.id`, sql`x.due`)})`
@@ -137,6 +164,12 @@ function runs(terms: PayoutTerms): Sql | null {
   return running.length > 0 ? sql`(w.method = any(${running}::text[]))` : null
 }
 
+/** Whether the nightly run approves the reward of partner `n` by method `w`; null if it approves none. */
+function isGivenNightly(terms: PayoutTerms): Sql | null {
+  const groups = terms.customerGroups.filter(({ automatic }) => automatic)
+  return groups.length > 0 ? sql`(${isInGroups(groups)} and w.method = any(${nightlyMethods(terms)}::text[]))` : null
+}
+
 /** The first payday on or after this date: a date not before today. A run that is still to be made today counts. */
 export function onPayday(terms: PayoutTerms, day: Sql): Sql {
   const { account, today, nextRunDay } = terms
@@ -172,11 +205,13 @@ const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) 
     maxPerRun,
   } = terms
   const run = runs(terms)
-  if (!run) return sql`null::date`
+  const nightly = isGivenNightly(terms)
+  if (!run && !nightly) return sql`null::date`
   const pay = payOf(terms)
-  return sql`case when ${run} and x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
+  const day = runDay(terms, conditions['deposit-info-changed-recently']!)
+  return sql`case when ${nightly && run ? sql`(${run} or ${nightly})` : (run ?? nightly!)} and x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
       and ${pay} <= coalesce(${maxPerPayout}::bigint, ${pay}) and ${pay} <= coalesce(${maxPerRun}::bigint, ${pay})
-    then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`
+    then ${nightly ? sql`case when ${nightly} then ${terms.today}::date + 1 else ${day} end` : day} end`
 }
 
 /** Returns the values that this partner's blocker messages interpolate. */

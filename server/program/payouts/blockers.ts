@@ -1,7 +1,10 @@
+import { blockerPhrases } from '#contract/blocker-phrases.ts'
+import { withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayInWords } from '../../platform/format-values.ts'
+import type { CustomerGroup } from '../access/customer-groups.ts'
 import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
 import { byHandMethod, methods } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -13,12 +16,24 @@ export const findMethodBlocker = (code: BlockerCode) =>
   methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
 
 /** The condition of a method's blocker in SQL, on a partner `n` with the payout details `d`. */
-export function appliesIn({ when }: MethodBlocker, { ways, account }: PayoutTerms): Sql {
+export function appliesIn({ when }: MethodBlocker, { ways, account, customerGroups }: PayoutTerms): Sql {
   const none = ways.length === 0
   if (when === 'details-rejected') return sql`(d.rejected_reason is not null)`
   if (when === 'nothing-on') return none ? sql`(${isNotChosen})` : sql`false`
   if (when === 'out-of-reach') return none ? sql`false` : sql`(d.details_sealed is not null and ${isNotChosen})`
+  if (when === 'no-customer') return sql`not ${hasCustomer(account.id, customerGroups, sql`true`)}`
+  if (when === 'customer-deleted' || when === 'customer-currency-differs')
+    return hasCustomer(account.id, customerGroups, sql`k.problem = ${when}`)
   return when.currencyNotIn.includes(account.defaultCurrency) ? sql`false` : sql`true`
+}
+
+/** Whether partner `n` has a customer `k` like this at the connection of their group. */
+const hasCustomer = (accountId: string, groups: CustomerGroup[], condition: Sql) => {
+  const credits = groups.flatMap(({ id, reward }) => (reward.as === 'credit' ? [[id, reward.connectionId]] : []))
+  return sql`exists (
+    select from partner_customers k join unnest(${credits.map(([id]) => id!)}::uuid[], ${credits.map(([, id]) => id!)}::uuid[])
+        as g (id, connection_id) on g.id = n.group_id and g.connection_id = k.connection_id
+    where k.account_id = ${accountId} and k.partner_id = n.id and ${condition})`
 }
 
 /** The owner has not chosen to pay partner `n` by hand. */
@@ -50,11 +65,22 @@ export const outlastsApproval = (code: BlockerCode) =>
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
 
-/** Describes the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). */
+/**
+ * Describes the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). A message is
+ * worded when it is read, in the language of that moment.
+ */
 export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader, method: Method): Blocker[] =>
   codes
     .filter((code) => reader === 'owner' || !needsPerson(code))
-    .map((code) => ({ code, message: wordsOf(code, reader, method)(facts) }))
+    .map((code) => {
+      const say = wordsOf(code, reader, method)
+      return {
+        code,
+        get message() {
+          return reader === 'owner' ? withLanguage('en', () => say(facts)) : say(facts)
+        },
+      }
+    })
 
 function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
   const own = method.blockers.find((blocker) => blocker.code === code)
@@ -67,12 +93,13 @@ function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
 type Words = Partial<Record<BlockerCode, (facts: BlockerFacts) => string>>
 
 const forBoth: Words = {
-  'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
-  'not-approved-next-year': ({ payYear }) => `Not yet approved for ${payYear}`,
-  'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
-  'negative-balance': () => 'Balance is below zero after refunds',
+  'not-approved-this-year': ({ year }) => blockerPhrases.notApproved({ year: String(year) }),
+  'not-approved-next-year': ({ payYear }) => blockerPhrases.notApproved({ year: String(payYear) }),
+  'below-minimum': ({ minimumPayout, currency }) =>
+    blockerPhrases.belowMinimum({ amount: moneyInWords(minimumPayout, currency) }),
+  'negative-balance': () => blockerPhrases.negativeBalance,
   'deposit-info-changed-recently': ({ availableOn }) =>
-    `Payout details changed${availableOn ? `; available ${dayInWords(availableOn)}` : ''}`,
+    availableOn ? blockerPhrases.detailsChangedUntil({ day: dayInWords(availableOn) }) : blockerPhrases.detailsChanged,
 }
 
 const words: Record<Reader, Words> = {
@@ -80,7 +107,7 @@ const words: Record<Reader, Words> = {
     ...forBoth,
     'no-deposit-info': () => 'No payout details',
     'on-hold-fraud': ({ heldUntil }) =>
-      `Commissions are on hold for possible fraud${until(heldUntil)}: release or void them in Fraud review`,
+      `Commissions are on hold for possible fraud${heldUntil ? ` until ${dayInWords(heldUntil)}` : ''}: release or void them in Fraud review`,
     'partner-disabled': () => 'Partner is suspended',
     'agreement-not-accepted': () => 'Partner agreement not accepted',
     'tax-form-missing': ({ year }) => `No tax form for ${year}`,
@@ -91,13 +118,12 @@ const words: Record<Reader, Words> = {
   },
   partner: {
     ...forBoth,
-    'no-deposit-info': () => 'Add your payout details',
-    'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
-    'partner-disabled': () => 'Your account is suspended',
-    'agreement-not-accepted': () => 'Accept the partner agreement',
-    'tax-form-missing': () => 'Add your tax form',
-    'invoice-details-missing': () => 'Add your invoice details',
+    'no-deposit-info': () => blockerPhrases.noDetails,
+    'on-hold-fraud': ({ heldUntil }) =>
+      heldUntil ? blockerPhrases.underReviewUntil({ day: dayInWords(heldUntil) }) : blockerPhrases.underReview,
+    'partner-disabled': () => blockerPhrases.suspended,
+    'agreement-not-accepted': () => blockerPhrases.agreement,
+    'tax-form-missing': () => blockerPhrases.taxForm,
+    'invoice-details-missing': () => blockerPhrases.invoiceDetails,
   },
 }
-
-const until = (day: string | null) => (day ? ` until ${dayInWords(day)}` : '')

@@ -69,10 +69,11 @@ export async function recordCashBack(tx: Transaction, accountId: string, payoutI
   onCash(tx, lines)
 }
 
-/** Whether the money of a payout has left and is not back, whatever its state. */
-export async function isMoneyOut(tx: Transaction, accountId: string, payoutId: string): Promise<boolean> {
-  const { out } = await tx.one<{ out: boolean }>`
-    select exists (select from payouts o cross join ${lastLine(accountId)}
-      where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out') as out`
-  return out
-}
+/** Whether the money of payout `o` of this account has left and is not back, whatever its state. */
+export const hasMoneyLeft = (accountId: string) => sql`exists (select from ${lastLine(accountId)} where c.kind = 'out')`
+
+/** Returns whether the money of a payout has left and is not back, whatever its state. */
+export const isMoneyOut = (tx: Transaction, accountId: string, payoutId: string) =>
+  tx.value<boolean>`
+    select exists (select from payouts o
+      where o.account_id = ${accountId} and o.id = ${payoutId} and ${hasMoneyLeft(accountId)})`

@@ -1,7 +1,15 @@
 import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Method } from './methods/method.ts'
-import { byHandMethod, isApiMethod, kindsPaid, methods, paysFrom, paysKind } from './methods/registry.ts'
+import {
+  byHandMethod,
+  isApiMethod,
+  kindsPaid,
+  methods,
+  paysFrom,
+  paysKind,
+  rewardMethodNames,
+} from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
 // The method by which a payout would be paid now: the owner's choice for the partner if it reaches the details, else the
@@ -13,6 +21,12 @@ export const methodsOn = ({ ways }: Pick<PayoutTerms, 'ways'>) => ways.map(({ me
 /** Names of the methods that pay on paydays without a person, now. */
 export const runningMethods = ({ ways }: Pick<PayoutTerms, 'ways'>): string[] =>
   ways.filter(({ automatic, trouble }) => automatic && !trouble).map(({ method }) => method.name)
+
+/** Names of the methods by which the nightly run gives customers their rewards. */
+export const nightlyMethods = (terms: Pick<PayoutTerms, 'ways'>): string[] => [
+  ...rewardMethodNames,
+  ...runningMethods(terms),
+]
 
 /** The kinds of payout details that partners may enter. Without any payout method, a person may pay to a bank. */
 export function offeredKinds(terms: Pick<PayoutTerms, 'ways' | 'account'>): DetailKind[] {
@@ -43,9 +57,35 @@ export function methodFor(
   return kind === null ? withoutDetails(on) : firstFor(on, kind, terms.account.defaultCurrency)
 }
 
+/** Whether partner `n` is in one of these groups of customers. */
+export const isInGroups = (groups: { id: string }[]) => sql`(n.group_id = any(${groups.map(({ id }) => id)}::uuid[]))`
+
+/** The methods that give the rewards of the account's customers, each with its groups. */
+const rewardMethods = ({ customerGroups }: Pick<PayoutTerms, 'customerGroups'>) =>
+  methods.flatMap((method) => {
+    const groups = customerGroups.filter(({ reward }) => method.pays.needs === 'nothing' && reward.as === method.name)
+    return groups.length > 0 ? [{ method, groups }] : []
+  })
+
+/** The reward of partner `n`, as JSON; null unless they are in a group of customers. */
+export const rewardSql = ({ customerGroups }: Pick<PayoutTerms, 'customerGroups'>): Sql =>
+  customerGroups.length === 0
+    ? sql`null::jsonb`
+    : sql`(case n.group_id ${joinSql(
+        customerGroups.map(({ id, reward }) => sql`when ${id}::uuid then ${JSON.stringify(reward)}::jsonb`),
+        ' ',
+      )} end)`
+
 /** Joins `w.method`, like `methodFor`, to partners `n` with the details `d`. */
 export const withMethod = (terms: PayoutTerms) =>
-  sql`cross join lateral (select ${terms.into ? sql`${terms.into.name}::text` : inSql(terms)} as method) w`
+  sql`cross join lateral (select ${terms.into ? sql`${terms.into.name}::text` : withRewards(terms)} as method) w`
+
+function withRewards(terms: PayoutTerms): Sql {
+  const giving = rewardMethods(terms)
+  if (giving.length === 0) return inSql(terms)
+  const those = giving.map(({ method, groups }) => sql`when ${isInGroups(groups)} then ${method.name}`)
+  return sql`case ${joinSql(those, ' ')} else ${inSql(terms)} end`
+}
 
 function inSql(terms: PayoutTerms): Sql {
   const on = methodsOn(terms)
@@ -68,4 +108,11 @@ const isPaid = (method: Method) => sql`d.kind = any(${kindsPaid(method)}::text[]
 
 /** Methods that a payout of the account may have now. */
 export const possibleMethods = (terms: PayoutTerms): Method[] =>
-  terms.into ? [terms.into] : methods.filter((method) => method === byHandMethod || methodsOn(terms).includes(method))
+  terms.into
+    ? [terms.into]
+    : methods.filter(
+        (method) =>
+          method === byHandMethod ||
+          methodsOn(terms).includes(method) ||
+          rewardMethods(terms).some((giving) => giving.method === method),
+      )

@@ -14,6 +14,7 @@ import {
   ownerAuthor,
 } from '../../../test/support/ledger.ts'
 import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
+import { checkOwedLine } from '../../../test/support/owed-line.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -47,7 +48,7 @@ after(async () => {
 const DAY = 86_400_000
 /** More than the longest hold of a sale and a month, in days. */
 const DAYS = 150
-/** A payday of the forecast; for a partner with the number of sales. */
+/** A payday of the forecast; for a partner with the number of commissions. */
 type Day = { date: string; amount: number; count: number }
 
 for (const seed of listSeeds(1))
@@ -81,23 +82,24 @@ async function live(random: Random, time: { now: number }, paydays: Paydays) {
     const { days, blocked } = await forecastOfPartner(db, account, id)
     const named = { days: reckoned[index]!.days.slice(0, 8), blocked: reckoned[index]!.blocked }
     assert.deepEqual({ days: days.map(({ destination, ...day }) => day), blocked }, named, `partner ${index}`)
-    for (const { date, amount } of [...days, { date: 'blocked', amount: blocked.amount }]) {
+    for (const { date, amount, count } of [...days, { date: 'blocked', ...blocked }]) {
       const its = await isOfPayday(db, account, id, date)
-      const behind =
-        await db.value<number>`select coalesce(sum(t.amount), 0)::bigint from commission_entries t where ${its}`
-      assert.equal(behind, amount, `the entries of partner ${index} on ${date}`)
+      const behind = await db.one`
+        select coalesce(sum(t.amount), 0)::bigint as amount, count(*)::integer as count from commission_entries t where ${its}`
+      assert.deepEqual(behind, { amount, count }, `the entries of partner ${index} on ${date}`)
     }
   }
   const { days, blocked } = await forecastOfAccount(db, account)
   assert.deepEqual({ days, blocked }, together(reckoned))
   await compareList(ledger, reckoned, { days, blocked })
+  await checkOwedLine(db, account)
 
   const arrived = partnerIds.map((): Day[] => [])
   const today = dayIn(account.timeZone, db.now)
   for (const day of await eventfulDays(ledger, today)) {
     time.now = Math.max(time.now, atSix(day, account.timeZone))
     for (const payout of await payWhatIsDue(ledger, automatic)) {
-      const arrival = { date: day, amount: payout.amount, count: await salesOf(ledger, payout.id) }
+      const arrival = { date: day, amount: payout.amount, count: await entriesOf(ledger, payout.id) }
       arrived[partnerIds.indexOf(payout.partnerId)]!.push(arrival)
     }
   }
@@ -137,8 +139,38 @@ async function compareList(
     rows.flatMap(({ paydays }) => paydays),
     ({ date }) => date,
   )
+  await compareGroups(account, rows, reckoned)
   for (const { date, amount, count } of days)
     assert.deepEqual([total(ofDay.get(date)!), ofDay.get(date)!.length], [amount, count], `the rows of ${date}`)
+}
+
+/** Checks that the list by payday has each partner under each of their paydays and, with the rest, under none. */
+async function compareGroups(account: AccountFacts, balances: Balance[], reckoned: Reckoned[]) {
+  const list = await listBalances(db, account, { limit: 100, sort: 'nextPayoutDate', each: 'payday' })
+  const paid = reckoned.flatMap(({ days }) => days)
+  const open = balances.reduce((sum, { held, due }) => sum + held + due, 0)
+  const { held, due } = list.totals
+  assert.deepEqual([list.totals.count, held + due], [balances.length, open], 'each partner counts once')
+  assert.equal(total(list.items), open, 'all rows add up to what is held and due')
+  for (const { date, amount, count } of list.totals.paydays) {
+    const rows = list.items.filter(({ payday }) => payday === date)
+    assert.deepEqual([total(rows), rows.length], [amount, count], `the rows below ${date}`)
+    const own = paid.filter((day) => day.date === date)
+    if (date !== null) assert.deepEqual([total(own), own.length], [amount, count], `the payday ${date}`)
+  }
+  assert.equal(
+    list.totals.paydays.reduce((sum, { count }) => sum + count, 0),
+    list.items.length,
+  )
+  const dates = list.items.map(({ payday }) => payday ?? '9999-12-31')
+  assert.deepEqual(dates, dates.toSorted(), 'in order of paydays')
+  const pages = []
+  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+    const page = await listBalances(db, account, { limit: 2, sort: 'nextPayoutDate', each: 'payday', cursor })
+    pages.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  }
+  assert.deepEqual(pages, list.items, 'page by page')
 }
 
 /** Returns the only days on which an amount becomes due, a cool-off ends or a year begins. */
@@ -248,10 +280,9 @@ async function payWhatIsDue({ account, actor }: Ledger, automatic: boolean): Pro
   return due
 }
 
-async function salesOf({ account }: Ledger, payoutId: string) {
+async function entriesOf({ account }: Ledger, payoutId: string) {
   const access = { as: 'owner', account, subjectId: payoutId, partnerId: null } as const
-  const { items } = await listPayoutEntries(db, access, { limit: 100, sort: 'createdAt' })
-  return salesIn(items)
+  return (await listPayoutEntries(db, access, { limit: 100, sort: 'createdAt' })).items.length
 }
 
 /**
@@ -296,10 +327,10 @@ async function reckon(
         partner.state === 'suspended' || !partner.details || !partner.years.includes(Number(day.slice(0, 4)))
       if (!isPayday(account.paydays, day)) continue
       if (stopped || total(pot) < least || (automatic && !runs(partner, day, ahead))) continue
-      days.push({ date: day, amount: total(pot), count: salesIn(pot) })
+      days.push({ date: day, amount: total(pot), count: pot.length })
       pot = []
     }
-    const blocked = total(pot) < least ? { amount: 0, count: 0 } : { amount: total(pot), count: salesIn(pot) }
+    const blocked = total(pot) < least ? { amount: 0, count: 0 } : { amount: total(pot), count: pot.length }
     return { days, blocked }
   })
 
@@ -324,12 +355,6 @@ type Entry = {
 }
 
 const total = (entries: { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
-
-/** Counts the sales that contribute to these entries. */
-function salesIn(entries: { saleId: string | null; amount: number }[]) {
-  const bySale = Map.groupBy(entries, ({ saleId }) => saleId)
-  return [...bySale].filter(([saleId, ofSale]) => saleId !== null && total(ofSale) > 0).length
-}
 
 type Reckoned = { days: Day[]; blocked: { amount: number } }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Balance, PayoutForecast } from '#contract/balances.ts'
+import type { Balance, BalanceTotals, ListedBalance, PayoutForecast } from '#contract/balances.ts'
 import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aPayee, bankDetails, bookDue, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
 
@@ -28,7 +28,7 @@ async function sell(account: TestAccount, partner: Payee, amount: number, saleDa
 }
 const thirtyDays = { payoutDelay: 30, defaultCommissionSettings: { layerRates: [20] } }
 
-test('what is known today is paid on its days: to a partner with the sales it is from and where it goes', async () => {
+test('what is known today is paid on its days: to a partner with the number of commissions and where it goes', async () => {
   const account = await anAccount(app, thirtyDays)
   const partner = await aPayee(app, account)
   const other = await aPayee(app, account)
@@ -39,7 +39,7 @@ test('what is known today is paid on its days: to a partner with the sales it is
   await bookDue(app, account, partner, 4_00)
 
   const days = [
-    { date: '2026-11-21', amount: 4_00, count: 0, destination: '6789' },
+    { date: '2026-11-21', amount: 4_00, count: 1, destination: '6789' },
     { date: '2026-11-29', amount: 30_00, count: 2, destination: '6789' },
     { date: '2026-12-10', amount: 6_00, count: 1, destination: '6789' },
   ]
@@ -52,7 +52,10 @@ test('what is known today is paid on its days: to a partner with the sales it is
   )
   const behind = (payday: string) =>
     app.api('GET', `/partners/${partner.id}/commissions?payday=${payday}`, { token: partner.token })
-  for (const { date, amount } of days) assert.equal(expectOk(await behind(date)).body.totals.amount, amount, date)
+  for (const { date, count, amount } of days) {
+    const { items, totals } = expectOk(await behind(date)).body
+    assert.deepEqual([items.length, totals], [count, { count, amount }], date)
+  }
   assert.deepEqual(expectOk(await behind('blocked')).body.totals, { count: 0, amount: 0 })
   assert.deepEqual((await behind('soon')).body.error.fields, { payday: 'Use a date such as 2026-12-01, or blocked' })
   assert.deepEqual(await ofAccount(account), {
@@ -66,7 +69,7 @@ test('what is known today is paid on its days: to a partner with the sales it is
   })
 
   await post(account, `/sales/${two.id}/refunds`, { reason: 'Not needed' })
-  assert.deepEqual((await ofPartner(partner, partner.token)).days[1], { ...days[1]!, amount: 20_00, count: 1 })
+  assert.deepEqual((await ofPartner(partner, partner.token)).days[1], { ...days[1]!, amount: 20_00, count: 3 })
 })
 
 test('a debt is taken from what falls due after it, and what is below the minimum waits for the day that reaches it', async () => {
@@ -78,7 +81,7 @@ test('a debt is taken from what falls due after it, and what is below the minimu
   await sell(account, partner, 60_00, '2026-11-15')
   assert.deepEqual(await ofPartner(partner, partner.token), {
     currency: 'usd',
-    days: [{ date: '2026-12-10', amount: 25_00, count: 2, destination: '6789' }],
+    days: [{ date: '2026-12-10', amount: 25_00, count: 3, destination: '6789' }],
     blocked: { amount: 0, count: 0 },
   })
 })
@@ -125,7 +128,7 @@ test('whom something stops is blocked with all that would come, unless it is bel
   await post(account, `/sales/${late.id}/void`, { reason: 'Typed twice' })
   const body = { state: 'suspended', reason: 'Under discussion' }
   expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
-  assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 44_00, count: 3 } })
+  assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 44_00, count: 5 } })
 })
 
 test('the list of balances says of each partner what the forecast says, and why nothing will be paid', async () => {
@@ -185,7 +188,48 @@ test('the list of balances says of each partner what the forecast says, and why 
   )
   const csv = await app.api('GET', `/accounts/${account.id}/balances/csv?empty=false`, { token: account.token })
   assert.match(String(csv.body), /Yuki Sato.*2026-12-15/)
-  assert.match(String(csv.body), /Amelia Brooks.*"",""\r\n/)
+  assert.match(String(csv.body), /Amelia Brooks.*"","","","80\.00"\r\n/)
+
+  // in groups by payday, as the screen and its file have them
+  const path = `/accounts/${account.id}/balances`
+  const grouped = expectOk(
+    await app.api('GET', `${path}?empty=false&each=payday&sort=nextPayoutDate`, { token: account.token }),
+  ).body as { items: ListedBalance[]; totals: BalanceTotals }
+  const paying = grouped.items.map(({ partnerName, payday, amount }) => [payday, partnerName.split(' ')[0], amount])
+  const inOrder = (those: unknown[]) => those.map((one) => JSON.stringify(one)).sort()
+  assert.deepEqual(
+    inOrder(paying),
+    inOrder([
+      ['2026-12-01', 'Paid', 60_00],
+      ['2026-12-15', 'Paid', 80_00],
+      ['2026-12-15', 'Yuki', 160_00],
+      [null, 'Small', 40_00],
+      [null, 'Amelia', 80_00],
+    ]),
+  )
+  assert.deepEqual(grouped.totals.paydays, [
+    { date: '2026-12-01', amount: 60_00, count: 1 },
+    { date: '2026-12-15', amount: 240_00, count: 2 },
+    { date: null, amount: 120_00, count: 2 },
+  ])
+  assert.deepEqual(
+    [grouped.totals.count, grouped.totals.held, grouped.totals.nextYear],
+    [4, 420_00, { amount: 80_00, count: 1 }],
+    'each partner once',
+  )
+  const columns = 'columns=partnerName,payday,amount'
+  const file = await app.api('GET', `${path}/csv?empty=false&each=payday&sort=nextPayoutDate&${columns}`, {
+    token: account.token,
+  })
+  const lines = String(file.body).trim().split('\r\n').slice(1)
+  assert.equal(lines.length, 5)
+  assert.match(lines[0]!, /^"Paid [^"]+","2026-12-01","60\.00"$/)
+  const waiting = await rows('sort=due&nextYear=true')
+  assert.deepEqual(
+    waiting.map(({ name }) => name),
+    ['Amelia'],
+    'the partners whom only the next year stops',
+  )
   expectOk(await approve(amelia, [2026, 2027]))
   const [first] = (await rows('sort=createdAt')).filter(({ name }) => name === 'Amelia')
   assert.deepEqual(first, { name: 'Amelia', nextPayoutDate: '2027-01-01', paydays: [['2027-01-01', 80_00]], why: [] })

@@ -10,15 +10,14 @@ import { howPaidBy } from './payout-summary.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
 /**
- * Returns a partner's coming payments: the days and the number of sales; only the last four digits of the payout
- * account.
+ * Returns a partner's coming payments: the days and the number of commissions, as `isOfPayday` lists them; only the last
+ * four digits of the payout account.
  */
 export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerId: string): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: (id) => sql`${id} = ${partnerId}`,
     open: undefined,
-    sale: sql`t.sale_id`,
-    counted: sql`sum(t.sales)`,
+    counted: sql`sum(t.entries)`,
     destination: sql`min(t.account_last4)`,
   })
 
@@ -36,13 +35,12 @@ export async function isOfPayday(
   const own = {
     partners: (id: Sql) => sql`${id} = ${partnerId}`,
     open: undefined,
-    sale: sql`t.sale_id`,
     entry: sql`t.id`,
   }
   const date = payday === 'blocked' ? null : payday
   return sql`t.id in (
     ${payments(db, terms, own)}
-    select t.entry_id from dues t join payees n on n.id = t.partner_id ${dayOfDue}
+    select t.entry_id from waiting t join calendar p on p.due = t.due and p.method = t.method
       join turns u on u.partner_id = t.partner_id and u.day = p.day
       join payouts o on o.partner_id = u.partner_id and o.turn = u.turn
     where o.date is not distinct from ${date}::date and (o.date is not null or o.amount >= ${leastOf(terms)}::bigint))`
@@ -72,15 +70,18 @@ export async function readNextPayouts(
   )
 }
 
-/** Returns a row for each of these partners, or for all with anything held or due: a table to select from. */
-export function nextPayouts(db: Queryable, terms: PayoutTerms, partnerIds: string[] | 'all'): Sql {
-  const among = (id: Sql) => (partnerIds === 'all' ? sql`true` : sql`${id} = any(${partnerIds}::uuid[])`)
+/**
+ * Returns a row for each of these partners with anything held or due, or for all of a table with these amounts together,
+ * by partner: a table to select from.
+ */
+export function nextPayouts(db: Queryable, terms: PayoutTerms, who: string[] | { open: Sql }): Sql {
+  const among = (id: Sql) => (Array.isArray(who) ? sql`${id} = any(${who}::uuid[])` : sql`true`)
   const reading = {
     partners: among,
-    open: heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`)),
-    sale: sql`null::uuid`,
+    open: Array.isArray(who) ? heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`)) : who.open,
   }
-  const isUnapproved = sql`not extract(year from min(t.ready_on) filter (where t.date is null))::integer = any(n.years)`
+  const year = sql`extract(year from min(t.ready_on) filter (where t.date is null))::integer`
+  const isUnapproved = sql`not ${year} = any(n.years)`
   return sql`(
     ${payments(db, terms, reading)}
     select t.partner_id, min(t.date) as next_payout_date,
@@ -88,8 +89,9 @@ export function nextPayouts(db: Queryable, terms: PayoutTerms, partnerIds: strin
         filter (where t.date is not null), '[]') as paydays,
       coalesce(sum(t.amount) filter (where t.date is null), 0)::bigint as rest,
       coalesce(sum(t.amount) filter (where t.date is null and t.amount >= ${leastOf(terms)}::bigint), 0)::bigint as blocked,
-      case when ${isUnapproved} then extract(year from min(t.ready_on) filter (where t.date is null))::integer end as unapproved_year
-    from payouts t join payees n on n.id = t.partner_id group by t.partner_id, n.years)`
+      case when ${isUnapproved} then ${year} end as unapproved_year,
+      coalesce(not n.stopped and ${isUnapproved} and ${year} = ${terms.year + 1}::integer, false) as waits_for_next_year
+    from payouts t join payees n on n.id = t.partner_id group by t.partner_id, n.years, n.stopped)`
 }
 
 /** Returns the account's coming payments: the days and the number of payouts. */
@@ -97,17 +99,14 @@ export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise
   forecast(db, account, {
     partners: () => sql`true`,
     open: heldAndDueByPartner(account.id, db.now),
-    sale: sql`null::uuid`,
     counted: sql`count(*)`,
     destination: sql`null::text`,
   })
 
 type Reading = {
   partners: (id: Sql) => Sql
-  /** The held and due amounts by partner; undefined when counting by sales: then due entries are read one by one too. */
+  /** The held and due amounts by partner; undefined when entries are counted: then due ones are read one by one too. */
   open: Sql | undefined
-  /** Column by which a day's entries are counted. */
-  sale: Sql
   /** The entry itself; omitted if a day's amounts are enough. */
   entry?: Sql
   counted: Sql
@@ -128,7 +127,9 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
     currency: account.defaultCurrency,
     days: days.slice(0, MOST_PAYDAYS),
     blocked: { amount, count },
-    howPaid: howPaidBy(terms),
+    get howPaid() {
+      return howPaidBy(terms)
+    },
   }
 }
 
@@ -140,9 +141,6 @@ const read = (db: Queryable, terms: PayoutTerms, reading: Reading) => db.many<Ro
 
 const leastOf = ({ account }: PayoutTerms) => Math.max(account.minimumPayout, 1)
 
-/** Joins the payday `p.day` of what becomes due, `t`, of partner `n`: computed once a date, however many wait for it. */
-const dayOfDue = sql`join calendar p on p.due = greatest(t.day, n.first_day) and p.method = n.method`
-
 /**
  * Groups each partner's days and the amounts that become due on them into turns that end with a payday, as `payouts`.
  * After the last day, an unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
@@ -150,7 +148,7 @@ const dayOfDue = sql`join calendar p on p.due = greatest(t.day, n.first_day) and
 function payments(
   db: Queryable,
   terms: PayoutTerms,
-  { partners, open, sale, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
+  { partners, open, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
 ): Sql {
   const { account, year } = terms
   // paid on the first possible day, however long it has been due
@@ -158,12 +156,12 @@ function payments(
     open &&
     sql`
       union all
-      select t.partner_id, ${terms.today}::date, null::uuid, null::uuid, sum(t.amount)
+      select t.partner_id, ${terms.today}::date, null::uuid, sum(t.amount), 0
       from (select * from ${open} o union all select partner_id, -amount from unbound) t
       group by t.partner_id having sum(t.amount) <> 0`
   return sql`
     with unbound as materialized (
-      select t.partner_id, ${sale} as sale_id, ${entry} as entry_id, sum(t.amount) as amount,
+      select t.partner_id, ${entry} as entry_id, sum(t.amount) as amount, count(*) as entries,
         -- a bonus whose last judgement was missed is due the next night
         greatest((t.available_at at time zone ${account.timeZone})::date,
           case when ${isBonusJudged(account.id)} then ${terms.today}::date + 1 end) as day
@@ -171,9 +169,9 @@ function payments(
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now, account.id)}
         ${open ? sql`and ${isHeld(db.now, account.id)}` : sql``}
         and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
-      group by 1, 2, 3, 5
+      group by 1, 2, 5
     ), dues as materialized (
-      select partner_id, day, sale_id, entry_id, amount from unbound ${dueToday ?? sql``}
+      select partner_id, day, entry_id, amount, entries from unbound ${dueToday ?? sql``}
     ), payees as materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
         -- a partner approved only from the next year on is not paid before
@@ -184,16 +182,19 @@ function payments(
         join partners n on n.account_id = ${account.id} and n.id = t.partner_id
         left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
         ${withMethod(terms)}
+    ), waiting as materialized (
+      select t.*, greatest(t.day, n.first_day) as due, n.method, n.account_last4, n.stopped, n.years
+      from dues t join payees n on n.id = t.partner_id
     ), calendar as materialized (
-      select t.due, w.method, ${onPayday(terms, sql`t.due`)} as day
-      from (select distinct greatest(t.day, n.first_day) as due, n.method from dues t join payees n on n.id = t.partner_id) t
-        cross join lateral (select t.method) w
+      -- computed once a date, however many wait for it
+      select w.due, w.method, ${onPayday(terms, sql`w.due`)} as day
+      from (select distinct due, method from waiting) w
     ), days as (
-      select t.partner_id, p.day, n.account_last4,
-        case when not n.stopped and extract(year from p.day)::integer = any(n.years)
+      select t.partner_id, p.day, t.account_last4,
+        case when not t.stopped and extract(year from p.day)::integer = any(t.years)
           then ${leastOf(terms)}::bigint end as threshold,
-        sum(t.amount)::bigint as amount, count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
-      from dues t join payees n on n.id = t.partner_id ${dayOfDue}
+        sum(t.amount)::bigint as amount, sum(t.entries) as entries
+      from waiting t join calendar p on p.due = t.due and p.method = t.method
       group by 1, 2, 3, 4
     ), carried as (
       select t.*, carry(t.amount, t.threshold) over by_day as unpaid
@@ -206,7 +207,7 @@ function payments(
       from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
     ), payouts as (
       select t.partner_id, t.account_last4, t.turn, max(t.day) filter (where t.pays) as date, sum(t.amount) as amount,
-        sum(t.sales) as sales, min(t.day) filter (where t.unpaid >= ${leastOf(terms)}::bigint) as ready_on
+        sum(t.entries) as entries, min(t.day) filter (where t.unpaid >= ${leastOf(terms)}::bigint) as ready_on
       from turns t group by t.partner_id, t.account_last4, t.turn
     )`
 }

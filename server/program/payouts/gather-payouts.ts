@@ -9,6 +9,15 @@ import { assignNumbers } from './given-names.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payoutsForEvents } from './payouts.ts'
 
+/** Opens the payouts that a sale's due entries are in, at once instead of with the next run. */
+export async function openPayoutsOfSale(tx: Transaction, account: AccountFacts, saleId: string): Promise<void> {
+  const partners = await tx.many<{ partnerId: string }>`
+    select distinct partner_id from commission_entries
+    where account_id = ${account.id} and sale_id = ${saleId} and available_at <= ${tx.now}`
+  const ids = partners.map(({ partnerId }) => partnerId)
+  if (ids.length > 0) await gatherPayouts(tx, account, ids)
+}
+
 /**
  * Creates one unapproved payout for every partner whose due entries sum above zero, with the account's next statement
  * number. Only its existence is stored: amount, entries and blockers are computed. Returns how many were created.

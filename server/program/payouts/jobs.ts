@@ -145,13 +145,18 @@ export const emitPaydays = eachPayday(
 )
 
 async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts, method?: string) {
+  await gatherForRun(tx, account)
+  return runAutomaticPayouts(tx, means, account, method)
+}
+
+/** Gathers what is due before a run approves it, and locks the partners whom it may concern. */
+export async function gatherForRun(tx: Transaction, account: AccountFacts) {
   // before the account's payouts, as everybody locks them
   await tx.run`
     select from partners where account_id = ${account.id} and id in (
       select partner_id from payouts where account_id = ${account.id} and status = 'gathering')
     order by id for share`
   await gatherAndEmit(tx, account)
-  return runAutomaticPayouts(tx, means, account, method)
 }
 
 async function gatherAndEmit(tx: Transaction, account: AccountFacts) {

@@ -8,6 +8,7 @@ import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform
 import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
+import { rewardsOfPartners } from '../access/customer-groups.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { blockedRefusal, blockersByHand } from './approve.ts'
 import { outlastsApproval } from './blockers.ts'
@@ -52,6 +53,18 @@ export async function markPayoutPaidBy(
 
 /** The person who reports the payment. */
 type Person = Pick<Actor, 'userId' | 'from'>
+
+/**
+ * Returns the payout's partner, and the year whose approval its payment at `paidAt` needs; undefined for a payout of
+ * another account. Locks the limits, which marking it locks first.
+ */
+export async function findApprovalNeeded(tx: Transaction, account: AccountFacts, id: string, paidAt?: string) {
+  const year = yearOfPayment(account, instantOf(tx, account, paidAt))
+  await shareLimits(tx, account.id)
+  const payout = await tx.maybe<{ partnerId: string }>`
+    select partner_id from payouts where account_id = ${account.id} and id = ${asUuid(id)}`
+  return payout && { ...payout, year }
+}
 
 /** Records a payment that a person reports, like `markPayoutPaidBy`. */
 export const markPayoutPaid = (tx: Transaction, actor: Person, account: AccountFacts, id: string, body: PaidPayout) =>
@@ -125,6 +138,7 @@ async function markOne(
     return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by, paidAt, paid, changes })
   }
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
+  const reward = due && ((await rewardsOfPartners(tx, account.id, [payout.partnerId])).get(payout.partnerId) ?? null)
   const tax = due ? (await createTaxCalculator(tx, terms, [payout.partnerId]))(payout.partnerId, due.amount) : null
   const payAmount = due && tax ? due.amount + tax.taxAmount : payout.payAmount!
   refuseChanged({ amount: due?.amount ?? payout.amount!, payAmount }, body)
@@ -142,7 +156,7 @@ async function markOne(
   await transitionPayout(tx, account, payout.id, 'mark-paid', {
     by,
     set: due
-      ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
+      ? sql`${paid}, method = 'manual', reward = ${reward && JSON.stringify(reward)}::jsonb, amount = ${due.amount}, period_start = ${due.periodStart},
           period_end = ${due.periodEnd}, approved_by = ${userId}, approved_at = ${tx.now}, ${taxColumns(tax ?? noTax)}`
       : isPaidByFile
         ? paid
@@ -209,6 +223,9 @@ function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | 
   return at
 }
 
+/** Returns the calendar year, in the account's time zone, in which a payment at this instant was made. */
+const yearOfPayment = ({ timeZone }: AccountFacts, at: string) => Number(dayIn(timeZone, new Date(at)).slice(0, 4))
+
 async function dueNow(tx: Transaction, terms: PayoutTerms, payout: LockedPayout) {
   const due = await lockDue(tx, terms.account.id, payout.partnerId)
   if (due.amount <= 0 || !(await readPayout(tx, terms, payout.id))) throw notFound()
@@ -225,16 +242,19 @@ async function refuseByHand(
   partnerId: string,
   { paidAt, wasApproved }: { paidAt: string; wasApproved: boolean },
 ) {
-  const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
+  const year = yearOfPayment(terms.account, paidAt)
   const { approved, hasForm } = await tx.one<{ approved: boolean; hasForm: boolean }>`
     select ${year}::integer = any(n.approved_payout_years) as approved, ${formCounts(terms.account.id, sql`n`, year)} as has_form
     from partners n where n.account_id = ${terms.account.id} and n.id = ${partnerId}`
+  // what isn't money needs no papers
+  const isMoney =
+    ((await rewardsOfPartners(tx, terms.account.id, [partnerId])).get(partnerId)?.as ?? 'money') === 'money'
   const [balance] = await readBalances(tx, terms, [partnerId])
   const codes = balance!.blockers.filter(
     (code) => (!wasApproved || outlastsApproval(code)) && !(code === 'tax-form-missing' && hasForm),
   )
-  if (terms.invoicing.taxForms === 'required' && !hasForm && !codes.includes('tax-form-missing'))
+  if (isMoney && terms.invoicing.taxForms === 'required' && !hasForm && !codes.includes('tax-form-missing'))
     codes.push('tax-form-missing')
-  const stopping = blockersByHand(codes, approved)
+  const stopping = blockersByHand(codes, approved || !isMoney)
   if (stopping.length > 0) throw blockedRefusal({ ...terms, year }, balance!, stopping)
 }

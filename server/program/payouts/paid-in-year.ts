@@ -16,13 +16,17 @@ const isOfNetwork = (accountId: string) => sql`(o.method = any(${NETWORKS}) or (
   select from payout_attempts a
   where a.account_id = ${accountId} and a.payout_id = o.id and a.method = any(${NETWORKS}) and a.state = 'decided')))`
 
+/** Whether payout `o` gave a customer something other than money. */
+const isInKind = sql`coalesce(o.reward ->> 'as' <> 'money', false)`
+
 /**
  * Payments of a calendar year as a table to select from, a row for each partner paid. A returned payout no longer
- * counts. `reportable` is what no network reports.
+ * counts. `reportable` is the money that no network reports.
  */
 export const paidInYear = (account: AccountFacts, year: number): Sql => sql`(
   select o.partner_id, sum(o.amount)::bigint as paid, count(*) as payouts,
-    coalesce(sum(o.amount) filter (where not ${isOfNetwork(account.id)}), 0)::bigint as reportable,
+    coalesce(sum(o.amount) filter (where not ${isOfNetwork(account.id)} and not ${isInKind}), 0)::bigint as reportable,
+    coalesce(sum(o.amount) filter (where ${isInKind}), 0)::bigint as rewards,
     sum(o.tax_amount)::bigint as tax_paid,
     case when min(o.method) = max(o.method) then min(o.method) else 'several' end as method
   from payouts o

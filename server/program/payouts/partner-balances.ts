@@ -163,7 +163,7 @@ const sumsOf = (parts: Part[]) => {
 }
 
 /** Sums the parts of the balances of many partners. */
-const sumsOfMany = (accountId: string, now: Date, their?: Sql) => sumsOf(partsOfMany(accountId, now, their))
+export const sumsOfMany = (accountId: string, now: Date, their?: Sql) => sumsOf(partsOfMany(accountId, now, their))
 
 /** Returns the sums of all partners of an account. */
 export const balanceOfAccount = (db: Queryable, accountId: string) =>
@@ -227,14 +227,22 @@ export const partnerDuesSql = ({ account }: PayoutTerms, now: Date, who: string[
   return sumsOfFew(account.id, now, sql`${theirs} and pe.entry_id is null`)
 }
 
-/** Returns one row per partner, as a table to select from; `earners` leaves out those without any entry. */
-export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
+/**
+ * Returns one row per partner, as a table to select from; `earners` leaves out those without any entry. `sums` are those
+ * of all, if the query has them already.
+ */
+export function partnerBalances(
+  terms: PayoutTerms,
+  now: Date,
+  who: Who,
+  { earners, sums }: { earners?: boolean; sums?: Sql } = {},
+): Sql {
   const { account } = terms
   const alone = who === 'each'
   const chosen = (column: Sql) => (Array.isArray(who) ? sql`${column} = any(${who}::uuid[])` : sql`true`)
   const earned =
     who === 'all'
-      ? sumsOfMany(account.id, now)
+      ? (sums ?? sumsOfMany(account.id, now))
       : sumsOfFew(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
   const { blockers, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   // materialized: for a table just filled, the planner would guess one partner, and compute it again for each

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { emptyInvoices, lastInvoiceYear } from '../invoicing/records.ts'
+import { emptyInvoices, invoicesEnd } from '../invoicing/records.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 
 // The recipients that exist at Wise.
@@ -51,21 +51,26 @@ export async function recordsUntil(
   partnerId: string,
   states: readonly string[] = ['paid'],
 ): Promise<string | null> {
-  const { year } = await db.one<{ year: number | null }>`
-    select greatest(${lastYear}, ${lastInvoiceYear(id, sql`${partnerId}::uuid`)}) as year from payouts o
+  const { end } = await db.one<{ end: string | null }>`
+    select greatest(make_date(${lastYear} + ${payeeYears}::integer, 12, 31),
+      ${invoicesEnd(id, sql`${partnerId}::uuid`, sql`${payeeYears}::integer`)}) as end from payouts o
     where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = any(${states}::text[])`
-  return year === null ? null : `${year + payeeYears}-12-31`
+  return end
 }
+
+/** The last day of the payments' names of erasure `e`, by its account `a`; null if there are none. */
+const paymentsEnd = (accountId: string) => sql`(
+  select make_date(${lastYear} + a.payee_years, 12, 31) from payouts o
+  where o.account_id = ${accountId} and o.partner_id = e.subject_id and o.status = 'paid'
+  having bool_or(o.details_sealed is not null))`
 
 /**
  * The last day of the records of erasure `e`, from its account `a`: by the account's years of today while there are any,
  * else the day that was.
  */
-export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then coalesce(greatest((
-  select make_date(${lastYear} + a.payee_years, 12, 31) from payouts o
-  where o.account_id = ${accountId} and o.partner_id = e.subject_id and o.status = 'paid'
-  having bool_or(o.details_sealed is not null)),
-  make_date(${lastInvoiceYear(accountId, sql`e.subject_id`)} + a.payee_years, 12, 31)), e.records_until) end`
+export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then
+  coalesce(greatest(${paymentsEnd(accountId)}, ${invoicesEnd(accountId, sql`e.subject_id`, sql`a.payee_years`)}),
+    e.records_until) end`
 
 /**
  * Empties the bank details and tax forms of an erased partner. Those of payouts in the states `kept` are records and stay until their
@@ -128,28 +133,40 @@ export async function recordedNames(
 
 /** Empties the account’s records of payments to erased partners whose last day has passed. */
 export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pick<Services, 'db'>): Promise<void> {
-  const ended = await db.many<{ id: string; partnerId: string; end: string }>`
+  const today = dayIn(timeZone, db.now)
+  const ended = await db.many<{
+    id: string
+    partnerId: string
+    end: string
+    paymentsEnded: boolean
+    invoicesEnded: boolean
+  }>`
     select * from (
       select e.id, e.subject_id as partner_id, ${recordsEnd(id)} as end, exists (
         select from payouts o where o.account_id = ${id} and o.partner_id = e.subject_id and o.details_sealed is not null)
-          or ${lastInvoiceYear(id, sql`e.subject_id`)} is not null as are_left
+          and coalesce(${paymentsEnd(id)}, e.records_until) < ${today}::date as payments_ended,
+        coalesce(${invoicesEnd(id, sql`e.subject_id`, sql`a.payee_years`)} < ${today}::date, false) as invoices_ended
       from erasures e join accounts a on a.id = e.account_id
       where e.account_id = ${id} and e.subject_type = 'partner') r
-    where r.are_left and r.end < ${dayIn(timeZone, db.now)}::date`
-  for (const { id: erasureId, partnerId, end } of ended)
+    where r.payments_ended or r.invoices_ended`
+  for (const { id: erasureId, partnerId, end, paymentsEnded, invoicesEnded } of ended)
     await transaction(db, async (tx) => {
-      await tx.run`
-        update payouts set details_sealed = null, payee_hint = null
-        where account_id = ${id} and partner_id = ${partnerId} and details_sealed is not null`
-      const paid = sql`(
-        select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
-      await tx.run`
-        update tax_forms set form_sealed = null
-        where account_id = ${id} and partner_id = ${partnerId} and form_sealed is not null`
-      await tx.run`
-        update payment_file_payouts set recipient_id = null where account_id = ${id} and payout_id in ${paid}`
-      await tx.run`delete from wise_batch_payouts where account_id = ${id} and payout_id in ${paid}`
-      await emptyInvoices(tx, id, partnerId)
+      if (invoicesEnded) await emptyInvoices(tx, id, partnerId)
+      if (paymentsEnded) await emptyPayments(tx, id, partnerId)
       await tx.run`update erasures set records_until = ${end}::date where account_id = ${id} and id = ${erasureId}`
     })
+}
+
+async function emptyPayments(tx: Transaction, id: string, partnerId: string) {
+  await tx.run`
+        update payouts set details_sealed = null, payee_hint = null
+        where account_id = ${id} and partner_id = ${partnerId} and details_sealed is not null`
+  const paid = sql`(
+        select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
+  await tx.run`
+        update tax_forms set form_sealed = null
+        where account_id = ${id} and partner_id = ${partnerId} and form_sealed is not null`
+  await tx.run`
+        update payment_file_payouts set recipient_id = null where account_id = ${id} and payout_id in ${paid}`
+  await tx.run`delete from wise_batch_payouts where account_id = ${id} and payout_id in ${paid}`
 }

@@ -1,4 +1,5 @@
 import { v5 } from 'uuid'
+import type { PayoutMethod } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { snakeCase } from '../../platform/database/table.ts'
@@ -195,12 +196,22 @@ export async function wasUsedBefore(tx: Transaction, { id, accountId, memo }: At
   return used
 }
 
-/** The average fee of a method's recent payouts, in minor units of the account's currency; null if unknown. */
-export async function usualFee(tx: Transaction, accountId: string, method: string): Promise<number | null> {
-  const { fee } = await tx.one<{ fee: number | null }>`
-    select avg(fee) as fee from (
-      select a.fee from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
-      where o.account_id = ${accountId} and coalesce(a.method, ${connecting.name}) = ${method} and a.fee is not null
-      order by a.at desc limit 20) late`
-  return fee
+/**
+ * Estimates the fees of so many payouts by each of these methods, in minor units of the account's currency: the average
+ * fee of a method's last payouts for each. Null if none is known.
+ */
+export async function estimateFees(
+  db: Queryable,
+  accountId: string,
+  counts: Partial<Record<PayoutMethod, number>>,
+): Promise<number | null> {
+  const { fees } = await db.one<{ fees: number | null }>`
+    select sum(round(late.fee * c.value::numeric))::bigint as fees
+    from jsonb_each_text(${counts}::jsonb) c
+      cross join lateral (
+        select avg(fee) as fee from (
+          select a.fee from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
+          where o.account_id = ${accountId} and coalesce(a.method, ${connecting.name}) = c.key and a.fee is not null
+          order by a.at desc limit 20) f) late`
+  return fees
 }

@@ -2,10 +2,13 @@ import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payou
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
 import { findMethodBlocker } from './blockers.ts'
-import { fileMethodNames, isApiMethod, personMethodNames } from './methods/registry.ts'
+import { fileMethodNames, isApiMethod, personMethodNames, rewardMethodNames } from './methods/registry.ts'
 import { isNameDoubted } from './name-checks.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 import { isInFile } from './payouts-in-files.ts'
+
+/** Days after which a reward that the company's system hasn't acknowledged needs a person. */
+const DAYS_TO_ACKNOWLEDGE = 3
 
 /** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'returned']
@@ -15,7 +18,8 @@ export const needyStates = ['gathering', 'approved', 'processing', 'awaiting-fun
  * `d` and methods `w`; `conditions` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
-export function needSql(terms: PayoutTerms, conditions: Conditions, blocked: Sql): Sql {
+export function needSql(terms: PayoutTerms, now: Date, conditions: Conditions, blocked: Sql): Sql {
+  const overdue = new Date(now.getTime() - DAYS_TO_ACKNOWLEDGE * 86_400_000)
   const { account, ways } = terms
   const lifted = blockerCodes.flatMap((code) => {
     const need = liftedBy(code)
@@ -39,6 +43,8 @@ export function needSql(terms: PayoutTerms, conditions: Conditions, blocked: Sql
       when o.method = any(${fileMethodNames}::text[]) and not ${isInFile(account.id)} then 'file'
       when o.method = any(${fileMethodNames}::text[]) and ${isNameDoubted(account.id)} then 'check-name'
       when ${isInFile(account.id)} then 'results'
+      when o.method = 'units' then case when o.approved_at <= ${overdue} then 'acknowledge' end
+      when o.method = any(${rewardMethodNames}::text[]) then null
       when o.method = any(${personMethodNames}) then 'pay'
       when o.method <> all(${connected}::text[]) then 'reconnect' end
     when 'processing' then case when ${isUnsure(account.id)} then 'check' end

@@ -4,8 +4,14 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { offeredKinds } from './chosen-method.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
-/** Returns in sentences how the account pays its partners: on the program page, in the portal and in mails. */
-export const howPaid = async (db: Queryable, account: AccountFacts) => howPaidBy(await getPayoutTerms(db, account))
+/**
+ * Reads how the account pays its partners, for the program page, the portal and mails. Returns what says it in sentences,
+ * in the language of the moment.
+ */
+export async function howPaid(db: Queryable, account: AccountFacts) {
+  const terms = await getPayoutTerms(db, account)
+  return () => howPaidBy(terms)
+}
 
 export function howPaidBy(terms: Pick<PayoutTerms, 'account' | 'ways'>): string[] {
   const { ways } = terms

@@ -2,6 +2,7 @@ import { paydayFrom } from '#contract/paydays.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { type CustomerGroup, customerGroups } from '../access/customer-groups.ts'
 import { findLastTaskDays } from '../access/each-night.ts'
 import { FIRST_RUN_TASK, nextRunDay, runTask } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
@@ -16,6 +17,8 @@ export type PayoutTerms = {
   account: AccountFacts
   /** The methods that are on, in the owner's order, without by hand. */
   ways: EnabledMethod[]
+  /** The groups of customers. */
+  customerGroups: CustomerGroup[]
   /** The method of the file being made, which replaces each payout's own. */
   into?: Method
   limits: LimitsNow
@@ -104,6 +107,7 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
   return {
     account,
     ways,
+    customerGroups: await customerGroups(db, account.id),
     limits: payoutAccount?.limits ?? oneIsEnough(null),
     maxPerRun: payoutAccount?.maxPerRun ?? null,
     paused,

@@ -1,4 +1,5 @@
 import type { PayoutMethod } from '#contract/payouts.ts'
+import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Tax } from './taxes.ts'
@@ -55,6 +56,11 @@ export async function findLiveFiles(db: Queryable, accountId: string, payoutIds:
 /** Whether payout `o` is in a live file, in SQL. */
 export const isInFile = (accountId: string) => sql`exists (
   select from payment_file_payouts p where p.account_id = ${accountId} and p.payout_id = o.id and p.live)`
+
+/** Whether payout `t` is or was in one of these files, in SQL. */
+export const wasInFile = (accountId: string, fileIds: string[]) => sql`t.id in (
+  select p.payout_id from payment_file_payouts p
+  where p.account_id = ${accountId} and p.file_id = any(${fileIds.map(asUuid)}::uuid[]))`
 
 /** Takes payouts out of their live files: they were paid, or no longer are by them. */
 export const removeFromFiles = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`

@@ -110,7 +110,7 @@ test('the five parts of a balance add up, and the blockers are worded for who re
       .body
   assert.deepEqual(
     [(await listed(false)).items, (await listed(true)).total],
-    [[forOwner], 0],
+    [[{ ...forOwner, payday: null, amount: 20_00 }], 0],
     'it is below the minimum',
   )
   const own = await app.api('GET', `/partners/${partner.id}/balance`, { token: partner.token })
@@ -132,7 +132,10 @@ test('the five parts of a balance add up, and the blockers are worded for who re
     'partner-disabled',
   ])
   // below zero there is no amount that a blocker could stop
-  assert.deepEqual([(await listed(true)).items, (await listed(false)).items], [[], [negative]])
+  assert.deepEqual(
+    [(await listed(true)).items, (await listed(false)).items],
+    [[], [{ ...negative, payday: null, amount: -10_00 }]],
+  )
 })
 
 test('an open payout is blocked; approved it keeps amount and entries, and a person marks it paid', async () => {

@@ -1,12 +1,14 @@
+import type { EventObject } from '#contract/events.ts'
+import type { GroupReward } from '#contract/groups.ts'
 import type {
   BlockerCode,
   Payout,
   PayoutDestination,
   PayoutMethod,
   PayoutNeed,
+  PayoutPart,
   PayoutPayee,
   PayoutSums,
-  PayoutTotals,
 } from '#contract/payouts.ts'
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -19,20 +21,21 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { balancePartsSql } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
 import { invoiceNumberSql } from '../invoicing/series.ts'
-import { partnerNameSql, partnersFound, personNameSql } from '../partner-directory/partner-names.ts'
+import { partnerNameSql, partnersFound, personNameSql, withExternalIds } from '../partner-directory/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { blockerFacts, judgeBlockers } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
-import { runningMethods, withMethod } from './chosen-method.ts'
+import { hasMoneyLeft } from './cash-ledger.ts'
+import { rewardSql, runningMethods, withMethod } from './chosen-method.ts'
 import type { Reader } from './methods/method.ts'
-import { connecting, getPayoutMethod, methods } from './methods/registry.ts'
+import { connecting, getPayoutMethod, methods, rewardMethodNames } from './methods/registry.ts'
 import { findNameChecks } from './name-checks.ts'
 import { paidIn } from './paid-in-year.ts'
 import { findDueDays, partnerDuesSql } from './partner-balances.ts'
 import { readDue } from './payout-entries.ts'
 import { needSql, needyStates } from './payout-needs.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
-import { findLiveFiles } from './payouts-in-files.ts'
+import { findLiveFiles, wasInFile } from './payouts-in-files.ts'
 import { completedApprovals, type FirstApproval, firstApprovals, needsTwo, stillCounting } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
 
@@ -71,6 +74,8 @@ export type PayoutRow = {
   heldUntil: string | null
   detailsChangedAt: string | null
   rejectedReason: string | null
+  /** The reward of a customer's group; stored once approved. */
+  givenAs: GroupReward | null
   adjustedBy: string | null
   createdAt: string
   updatedAt: string
@@ -89,6 +94,8 @@ type Reading = {
   needy?: boolean
   /** Only a few are read: each is computed in turn, instead of all at once. */
   few?: boolean
+  /** The sums of unapproved ones, like `partnerDuesSql`, if the query has them already. */
+  sums?: Sql
 }
 
 /** States of a payout computed from the ledger. */
@@ -104,7 +111,7 @@ const areStored = (status: string[] | undefined) =>
 export function readPayouts(
   terms: PayoutTerms,
   now: Date,
-  { partnerIds, gathering, found, status, needy, few }: Reading = {},
+  { partnerIds, gathering, found, status, needy, few, sums }: Reading = {},
 ): Sql {
   const { account } = terms
   const own = partnerIds ? sql`and o.partner_id = any(${partnerIds}::uuid[])` : sql``
@@ -114,10 +121,12 @@ export function readPayouts(
   // a single status is compared by `=`, so that an index returns its payouts in order
   const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
-  const dues = partnerDuesSql(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
+  const dues = sums ?? partnerDuesSql(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
   const { conditions, blockers, blocked, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   const need =
-    some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needSql(terms, conditions, blocked)
+    some?.some((state) => needyStates.includes(state)) === false
+      ? sql`null::text`
+      : needSql(terms, now, conditions, blocked)
   const tax = sql`case when o.status = 'gathering' then ${taxOfDue(terms, sql`o.partner_id`, sql`x.due`)} else o.tax_amount end`
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
   // materialized because a planner without statistics of a table would compute it again for each payout; unneeded parts
@@ -133,11 +142,12 @@ export function readPayouts(
         ${afterFailure(terms)}
         else '{}' end as blockers,
       coalesce(o.period_start, x.period_start) as period_start, coalesce(o.period_end, x.period_end) as period_end,
-      ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at,
+      ${need} as need, ${partOfOwed(account.id)} as part, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at,
       o.paid_on, o.failure_reason,
       o.external_reference, ${personNameSql(sql`u`)} as approved_by,
       o.statement_number, case when o.status = 'gathering' then case when d.details_sealed is not null then d.version end
-        else o.details_version end as details_version, d.version as seen_version, ${destination} as destination, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
+        else o.details_version end as details_version, d.version as seen_version, ${destination} as destination, x.held_until, d.changed_at as details_changed_at, d.rejected_reason,
+      case when o.status = 'gathering' then ${rewardSql(terms)} else o.reward end as given_as, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
     from payouts o
       left join partners n on n.account_id = o.account_id and n.id = o.partner_id
       left join users u on u.id = o.approved_by
@@ -147,9 +157,17 @@ export function readPayouts(
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
 
+/** The part of the totals that approved payout `o` adds to. */
+const partOfOwed = (accountId: string) => sql`case
+  when o.status in ('gathering', 'paid', 'canceled') then null
+  when ${hasMoneyLeft(accountId)} then case when o.status = 'returned' then ${'being-returned' satisfies PayoutPart}::text end
+  when o.status = 'returned' then null
+  when o.status = 'awaiting-funding' then ${'awaiting-funding' satisfies PayoutPart}::text
+  else ${'in-payout' satisfies PayoutPart}::text end`
+
 /** The destination of the details that an approval fixed, else of the present ones. */
 const destination = sql`case
-  when coalesce(o.method, w.method) = 'manual' then null
+  when coalesce(o.method, w.method) = any(${['manual', ...rewardMethodNames]}::text[]) then null
   when o.status <> 'gathering' then case when o.details_version is not null then jsonb_build_object(
     'kind', coalesce(o.payee_kind, 'us-bank'), 'country', case when o.payee_kind is null then 'US' else o.payee_country end,
     'currency', coalesce(o.payee_currency, 'usd'), 'hint', o.payee_hint) end
@@ -178,6 +196,9 @@ const afterFailure = (terms: PayoutTerms) =>
 type PayoutQuery = ListQuery & {
   status?: string[] | undefined
   attention?: string[] | undefined
+  part?: string[] | undefined
+  givenAs?: string[] | undefined
+  file?: string[] | undefined
   paidYear?: number | undefined
   paidFrom?: string | undefined
   paidTo?: string | undefined
@@ -212,6 +233,9 @@ export async function listPayouts(
         // stored states are filtered only once: a second filter would make the planner expect almost no rows
         areStored(status) ? undefined : valueFilter(sql`t.status`, status),
         byNeed(attention),
+        valueFilter(sql`t.part`, query.part),
+        valueFilter(sql`(t.given_as ->> 'as')`, query.givenAs),
+        query.file && wasInFile(account.id, query.file),
         query.paidYear === undefined ? undefined : paidIn(query.paidYear, sql`t`),
         query.paidFrom === undefined ? undefined : sql`t.paid_on >= ${query.paidFrom}::date`,
         query.paidTo === undefined ? undefined : sql`t.paid_on <= ${query.paidTo}::date`,
@@ -279,8 +303,12 @@ export async function presentPayout(
 }
 
 /** Returns these payouts for events: without digits of bank accounts. */
-export async function payoutsForEvents(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
-  const payouts = await presentPayouts(db, account, ids)
+export async function payoutsForEvents(
+  db: Queryable,
+  account: AccountFacts,
+  ids: string[],
+): Promise<EventObject<'payout.due'>[]> {
+  const payouts = await withExternalIds(db, [account.id], await presentPayouts(db, account, ids))
   return payouts.map((one) => ({ ...one, destination: one.destination && { ...one.destination, hint: null } }))
 }
 
@@ -383,6 +411,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
   const attemptsOf = Map.groupBy(attempts, ({ payoutId }) => payoutId)
   return rows.map((row) => ({
     ...row,
+    reward: row.givenAs && toReward(row.givenAs, row.amount),
     payee: payeeOf(row, attemptsOf.get(row.id) ?? [], reader),
     firstApproval: firstOf(firsts.get(row.id)),
     blockers: presentBlockers(
@@ -397,6 +426,12 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
     attempts: (attemptsOf.get(row.id) ?? []).map(presentAttempt),
   }))
 }
+
+/** Returns the reward of a payout of this amount. */
+export const toReward = (given: GroupReward, amount: number): NonNullable<Payout['reward']> =>
+  given.as === 'units'
+    ? { as: given.as, units: Math.trunc(amount / given.unitValue), unitName: given.unitName }
+    : { as: given.as, units: null, unitName: null }
 
 const presentAttempt = ({ payoutId, payeeAmount, payeeCurrency, claimBy, ...shown }: AttemptRow) => shown
 
@@ -419,23 +454,6 @@ export const payoutEntriesSql = (payout: Pick<Payout, 'id' | 'accountId' | 'part
         select from payout_entries b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
         where b.account_id = ${accountId} and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
   return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
-}
-
-/** Returns the totals due without blockers, waiting for funding and paid this year, in the account's time zone. */
-export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
-  const terms = await getPayoutTerms(db, account)
-  const total = (payouts: Sql) => sql`
-    jsonb_build_object('amount', coalesce(sum(t.amount) filter (where ${payouts}), 0), 'count', count(*) filter (where ${payouts}))`
-  const [open, paid] = await Promise.all([
-    db.one<Pick<PayoutTotals, 'dueNow' | 'awaitingFunding' | 'unapproved' | 'needsAction'>>`
-      select ${total(sql`t.status = 'due'`)} as due_now, ${total(sql`t.status = 'awaiting-funding'`)} as awaiting_funding,
-        ${total(sql`t.status in ('open', 'due')`)} as unapproved, ${total(sql`t.need is not null`)} as needs_action
-      from ${readPayouts(terms, db.now, { needy: true })} t`,
-    db.one<Pick<PayoutTotals, 'paidThisYear' | 'paid'>>`
-      select ${total(paidIn(terms.year, sql`t`))} as paid_this_year, ${total(sql`true`)} as paid
-      from payouts t where t.account_id = ${account.id} and t.status = 'paid'`,
-  ])
-  return { currency: account.defaultCurrency, ...open, ...paid }
 }
 
 /** Counts the due payouts that no automatic run takes. */

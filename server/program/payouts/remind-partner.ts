@@ -87,7 +87,7 @@ async function claim(tx: Transaction, account: AccountFacts, partnerId: string, 
   const next = new Date(before ? Date.parse(before.remindedAt) + APART_MS : 0)
   if (next > tx.now) {
     const retryAfter = Math.ceil((next.getTime() - tx.now.getTime()) / 1000)
-    throw refusal('reminded_this_week', { day: dayInWords(dayIn(account.timeZone, next)) }, { retryAfter })
+    throw refusal('reminded_this_week', { day: () => dayInWords(dayIn(account.timeZone, next)) }, { retryAfter })
   }
   await tx.run`
     insert into partner_reminders (account_id, partner_id, kind, reminded_at)

@@ -16,11 +16,12 @@ import { connectApp } from './connect-app.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { listCommissions } from './list-commissions.ts'
-import { markPayoutPaidBy, markPayoutsPaid } from './mark-paid.ts'
+import { markPayoutsPaid } from './mark-paid.ts'
 import { orderMethods, presentMethods, removeMethod, saveSepa } from './method-settings.ts'
 import { draftForm, payoutForm } from './payout-form.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
-import { listPayoutEntries, listPayouts, payoutReader, payoutTotals, presentPayout } from './payouts.ts'
+import { getPayoutTotals } from './payout-totals.ts'
+import { listPayoutEntries, listPayouts, payoutReader, presentPayout } from './payouts.ts'
 import { providerEventRoutes } from './provider-events.ts'
 import { presentReconciliation } from './reconciliation/compare.ts'
 import { confirmReconciliation } from './reconciliation/confirm.ts'
@@ -47,9 +48,14 @@ export function payoutRoutes(app: App) {
   route(app, payouts.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
   routeCsv(app, payouts.downloadPayoutEntries, ({ db, access }, query) => listPayoutEntries(db, access, query))
   route(app, payouts.getPayoutStatement, ({ db, services, access, reader, query, request }) =>
-    answerStatement(db, services, { access, reader }, { accept: request.accept, paper: query.paper }),
+    answerStatement(
+      db,
+      services,
+      { access, reader },
+      { accept: request.accept, paper: query.paper, language: request.language },
+    ),
   )
-  route(app, payouts.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
+  route(app, payouts.getPayoutTotals, ({ db, access }) => getPayoutTotals(db, access.account))
   route(app, balances.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
   route(app, balances.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
   route(app, payouts.getPayoutAttention, ({ db, access }) => getPayoutAttention(db, access.account))
@@ -70,10 +76,6 @@ export function payoutRoutes(app: App) {
     retryPayout(db, services.jobs, userAuthor(actor), access.account, access.subjectId),
   )
   route(app, payouts.markPayoutsPaid, ({ db, actor, access, body }) => markPayoutsPaid(db, actor, access.account, body))
-  route(app, payouts.markPayoutPaid, ({ db, by, access, body }) =>
-    markPayoutPaidBy(db, by, access.account, access.subjectId, body),
-  )
-
   route(app, settings.getPayoutSettings, ({ db, services, access }) =>
     getPayoutSettings(db, services.secrets, access.account, access.subjectId, payoutReader(access)),
   )

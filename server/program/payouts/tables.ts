@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { detailKinds } from '#contract/detail-kinds.ts'
+import { GroupReward } from '#contract/groups.ts'
 import { payoutMethods } from '#contract/payouts.ts'
 import { Currency } from '#contract/values.ts'
 import {
@@ -13,7 +14,7 @@ import {
   SECRET,
   splitNames,
 } from '../../platform/database/declare-tables.ts'
-import { hasId } from '../../platform/database/erased-rows.ts'
+import { hasId, isErasedSql } from '../../platform/database/erased-rows.ts'
 import { anyText, CountryCode, currency, eachColumn, invoiceTerms, Memo } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -37,7 +38,7 @@ declareTables({
     columns: `id account_id partner_id statement_number status amount currency method period_start period_end
       details_version approved_by approved_at sent_at paid_at external_reference stop_reason fund_again
       checked_at lease_id leased_until created_at updated_at looks_refused look_after paid_on payee_kind payee_country
-      payee_currency tax_amount pay_amount invoice_terms was_void`,
+      payee_currency tax_amount pay_amount invoice_terms was_void reward`,
     personal: [removeWithRecords('partner', 'details_sealed payee_hint'), emptyColumns('partner', 'failure_reason')],
     exported: {
       first:
@@ -55,6 +56,7 @@ declareTables({
         payee_country: CountryCode,
         payee_currency: Currency,
         ...invoiceTerms,
+        reward: GroupReward.nullish(),
       },
     },
     erased: {
@@ -63,6 +65,7 @@ declareTables({
         return { which: ofPartner }
       },
     },
+    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
   payout_entries: {
     columns: 'payout_id entry_id account_id live approved_at',
@@ -90,6 +93,7 @@ declareTables({
       },
     },
     erased: { partner: ({ payoutIds }) => ({ which: hasId('t.payout_id', payoutIds) }) },
+    ofErased: { partner: isErasedSql('partner', 't.payout_id') },
   },
   payout_approvals: {
     columns: 'id account_id payout_id user_id at amount entries details_version completed_at',
@@ -109,6 +113,7 @@ declareTables({
         return { key: [['partner_id', 'uuid']], which: ofPartner }
       },
     },
+    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
   method_secrets: {
     columns: 'account_id method settings_sealed hint automatic trouble trouble_kind updated_at paid_from next_call_at',
@@ -127,6 +132,11 @@ declareTables({
   wise_batch_payouts: {
     columns: 'payout_id profile_id exported_at account_id amount tax_amount invoice_terms',
     personal: [removeWithRecords('partner', 'recipient_id')],
+    exported: BANK,
+  },
+  partner_customers: {
+    columns: 'account_id partner_id connection_id problem updated_at',
+    personal: [deleteRow('partner', 'customer_id')],
     exported: BANK,
   },
   wise_recipients: {

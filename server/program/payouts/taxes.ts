@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { rewardsOfPartners } from '../access/customer-groups.ts'
 import { type InvoiceTerms, invoiceTerms, isTaxed, newestDetails } from '../invoicing/details.ts'
 import { taxOn, taxOnSql } from '../invoicing/treatment.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -14,22 +15,29 @@ export const noTax: Tax = { taxAmount: 0, invoiceTerms: null }
 /** Returns the tax on an amount for each of these partners, as an approval fixes it now. */
 export async function createTaxCalculator(
   tx: Transaction,
-  { account, invoicing }: PayoutTerms,
+  { account, invoicing, customerGroups }: PayoutTerms,
   partnerIds: string[],
 ): Promise<(partnerId: string, amount: number) => Tax> {
   if (!invoicing.enabled) return () => noTax
   const details = await newestDetails(tx, account.id, partnerIds)
+  const rewards = customerGroups.length > 0 ? await rewardsOfPartners(tx, account.id, partnerIds) : new Map()
   return (partnerId, amount) => {
-    const terms = invoiceTerms(invoicing, details.get(partnerId))
+    // what isn't money is no payment for a service
+    const isMoney = (rewards.get(partnerId)?.as ?? 'money') === 'money'
+    const terms = isMoney ? invoiceTerms(invoicing, details.get(partnerId)) : null
     return terms && amount > 0 ? { taxAmount: taxOn(amount, terms.rate), invoiceTerms: terms } : noTax
   }
 }
 
 /** The tax on an amount due to a partner, as an approval would fix it now, in SQL. */
-export const taxOfDue = ({ account, invoicing }: PayoutTerms, partnerId: Sql, due: Sql): Sql =>
-  invoicing.enabled && invoicing.vatRate
-    ? sql`(case when ${isTaxed(invoicing, account.id, partnerId)} then ${taxOnSql(due, sql`${invoicing.vatRate}`)} else 0 end)`
+export function taxOfDue({ account, invoicing, customerGroups }: PayoutTerms, partnerId: Sql, due: Sql): Sql {
+  const untaxed = customerGroups.flatMap(({ id, reward }) => (reward.as === 'money' ? [] : [id]))
+  const isUntaxed = sql`exists (select from partners c
+    where c.account_id = ${account.id} and c.id = ${partnerId} and c.group_id = any(${untaxed}::uuid[]))`
+  return invoicing.enabled && invoicing.vatRate
+    ? sql`(case when ${isTaxed(invoicing, account.id, partnerId)} and ${untaxed.length > 0 ? sql`not ${isUntaxed}` : sql`true`} then ${taxOnSql(due, sql`${invoicing.vatRate}`)} else 0 end)`
     : sql`0::bigint`
+}
 
 /** Columns of a payout with these values. */
 export const taxColumns = ({ taxAmount, invoiceTerms: terms }: Tax): Sql =>

@@ -215,7 +215,7 @@ function always(name: Transition, now: Date): Sql[] {
       return [sql`paid_at = ${now}`]
     case 'reopen':
       return [
-        sql`amount = null, tax_amount = 0, invoice_terms = null, method = null, period_start = null, period_end = null, details_sealed = null,
+        sql`amount = null, tax_amount = 0, invoice_terms = null, method = null, reward = null, period_start = null, period_end = null, details_sealed = null,
           details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false, sent_at = null, paid_on = null`,
       ]
     case 'recover':

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { batchMethodNames } from './methods/registry.ts'
+import { batchMethodNames, rewardMethodNames } from './methods/registry.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { findPayoutsInFiles, type PayoutInFile } from './payouts-in-files.ts'
@@ -18,13 +18,14 @@ const IN_FILE =
 
 /**
  * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due
- * at once; for others their method is asked first. One in a file may have been uploaded: a person is notified.
+ * at once; for others their method is asked first. Rewards don't depend on details. One in a file may have been uploaded: a person is notified.
  */
 export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
   const unpaid = await tx.many<{ id: string; status: string; method: string }>`
     select id, status, method from payouts
     where partner_id = ${partnerId} and account_id = ${account.id}
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
+      and method <> all(${rewardMethodNames}::text[])
     order by id for update`
   const ids = unpaid.map(({ id }) => id)
   const filed = new Set(

@@ -6,7 +6,7 @@ import { type Queryable, type Transaction, transaction } from '../../platform/da
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { getLook, logoHash, logoUrl, saveLogo } from '../assets/files.ts'
+import { brandPictureHash, coverUrl, getLook, logoUrl, saveBrandPicture } from '../assets/files.ts'
 import { changeHost, findHostName, refuseOwnHost } from '../custom-domains/change-host.ts'
 import { checkWhetherItAnswers } from '../custom-domains/check-host.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
@@ -20,6 +20,7 @@ export async function presentBrand(db: Queryable, config: Config, accountId: str
   const look = await getLook(db, accountId)
   return {
     logoUrl: logoUrl(portalUrl(config, account), look),
+    coverUrl: coverUrl(portalUrl(config, account), look),
     accent: look.accent,
     frameHosts: account.frameHosts,
     host: await presentHost(db, config, accountId),
@@ -49,7 +50,7 @@ export async function saveBrand(
 
 /**
  * Changes how an account looks to its partners, its own domain, and who may frame the portal. Refuses: this machine as a
- * host, unless private targets are allowed; a logo that is no picture or too large. Returns whether a new own domain is
+ * host, unless private targets are allowed; a logo or cover that is no picture or too large. Returns whether a new own domain is
  * proven.
  */
 export async function changeBrand(
@@ -57,7 +58,7 @@ export async function changeBrand(
   config: Config,
   by: Author,
   accountId: string,
-  { logo, accent, frameHosts, host }: BrandChange,
+  { logo, cover, accent, frameHosts, host }: BrandChange,
   record?: HostRecord,
 ): Promise<{ isProven: boolean }> {
   const local = config.allowPrivateWebhookTargets === true ? -1 : (frameHosts ?? []).findIndex(isLocalHost)
@@ -65,8 +66,15 @@ export async function changeBrand(
   // first, because it locks before any row is locked
   const former = host === undefined ? undefined : await changeHost(tx, accountId, { name: host, record })
   const before = { ...(await readBrand(tx, accountId)), host: former?.before }
-  if (logo !== undefined) await saveLogo(tx, accountId, logo)
-  const next = { accent, frameHosts, host, logo: logo === undefined ? undefined : await logoHash(tx, accountId) }
+  if (logo !== undefined) await saveBrandPicture(tx, accountId, 'logo', logo)
+  if (cover !== undefined) await saveBrandPicture(tx, accountId, 'cover', cover)
+  const next = {
+    accent,
+    frameHosts,
+    host,
+    logo: logo === undefined ? undefined : await brandPictureHash(tx, accountId, 'logo'),
+    cover: cover === undefined ? undefined : await brandPictureHash(tx, accountId, 'cover'),
+  }
   const changes = diffFields(before, next)
   if (Object.keys(changes).length > 0) {
     await tx.run`
@@ -74,7 +82,7 @@ export async function changeBrand(
         accent = ${accent === undefined ? before.accent : accent}, updated_at = ${tx.now}
       where id = ${accountId}`
     if (changes.frameHosts) await framesChanged(tx, accountId)
-    if (changes.accent || changes.logo) await linksChanged(tx, accountId)
+    if (changes.accent || changes.logo || changes.cover) await linksChanged(tx, accountId)
     await recordActivity(tx, by, accountId, 'account.brand-updated', { id: accountId, changes })
   }
   return { isProven: former?.isProven ?? false }
@@ -84,5 +92,9 @@ export async function changeBrand(
 async function readBrand(tx: Transaction, accountId: string) {
   const saved = await tx.one<{ frameHosts: string[]; accent: string | null }>`
     select frame_hosts, accent from accounts where id = ${accountId} for no key update`
-  return { ...saved, logo: await logoHash(tx, accountId) }
+  return {
+    ...saved,
+    logo: await brandPictureHash(tx, accountId, 'logo'),
+    cover: await brandPictureHash(tx, accountId, 'cover'),
+  }
 }

@@ -241,22 +241,6 @@ test('a partner asks in the portal for their invitation, and submits leads where
   )
 })
 
-test('a missing sale is reported in the portal, by the key that opened it', async () => {
-  const { account, partner, keyId, open, byOwner } = await aPortal()
-  const token = await open()
-  const claim = () => app.api('POST', `/partners/${partner.id}/claims`, { token, body: { orderId: 'A-17' } })
-  const made = expectOk(await claim()).body
-  assert.deepEqual([made.partnerId, made.state, (await claim()).body.id], [partner.id, 'open', made.id])
-  const { items } = await byOwner('GET', `/accounts/${account.id}/claims`)
-  assert.deepEqual(
-    items.map(({ id }: { id: string }) => id),
-    [made.id],
-  )
-  const { actorType, actorId } = await app.services.db.one<{ actorType: string; actorId: string }>`
-    select actor_type, actor_id from passing_events where account_id = ${account.id} and type = 'claim.made'`
-  assert.deepEqual([actorType, actorId], ['portal', keyId])
-})
-
 test('stored frame hosts that are no names change nothing of a portal’s policy', async () => {
   const { account, byOwner } = await aPortal()
   const { publicId } = await byOwner('GET', `/accounts/${account.id}`)
@@ -286,7 +270,7 @@ test('only the portal of an account with frame hosts is framed, by these alone; 
   assert.equal(await policy(portal, twin), "'none'")
   const { body } = expectOk(await save(['App.Acme.example', 'shop.acme.example', 'app.acme.example']))
   assert.deepEqual(body, {
-    ...{ logoUrl: null, accent: null, host: null, portalUrl: app.url },
+    ...{ logoUrl: null, coverUrl: null, accent: null, host: null, portalUrl: app.url },
     frameHosts: ['app.acme.example', 'shop.acme.example'],
   })
   const wanted = 'https://app.acme.example https://shop.acme.example'

@@ -5,9 +5,10 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
-import { notFound, refusal } from '../../platform/refusal.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { accountDisabled } from '../access/access.ts'
+import { rewardsOfPartners } from '../access/customer-groups.ts'
 import type { KnownKey } from '../access/keys-by-hash.ts'
 import { lockAccountShared } from '../access/lock-accounts.ts'
 import {
@@ -33,7 +34,7 @@ const DAY = 24 * 60 * MINUTE
 /**
  * Opens a partner's portal for a key. Beyond twenty the oldest ends. Archiving the partner and disabling the account
  * wait for this, or come before it.
- * Refuses: `partner_is_archived`.
+ * Refuses: `partner_is_archived`; the view for inviting friends for a partner who is no customer.
  */
 export async function openPortalFor(
   tx: Transaction,
@@ -41,7 +42,7 @@ export async function openPortalFor(
   by: Author,
   key: KnownKey,
   partnerId: string,
-  { kind }: NewPortalSession,
+  { kind, view = 'program' }: NewPortalSession,
 ): Promise<Opened> {
   const accountId = key.account.id
   const { disabledAt } = await lockAccountShared(tx, accountId)
@@ -50,6 +51,8 @@ export async function openPortalFor(
     select state from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
   if (!partner) throw notFound()
   if (partner.state === 'archived') throw refusal('partner_is_archived')
+  if (view === 'invite' && !(await rewardsOfPartners(tx, accountId, [partnerId])).has(partnerId))
+    throw wrongField('view', 'group_is_not_for_customers')
   const isLink = kind === 'link'
   const token = portalToken(isLink ? PORTAL_LINK_PREFIX : PORTAL_PREFIX, accountId)
   const expiresAt = later(tx, isLink ? LINK_LASTS : LASTS)
@@ -57,9 +60,9 @@ export async function openPortalFor(
     delete from portal_sessions
     where account_id = ${accountId} and partner_id = ${partnerId} and expires_at < ${later(tx, -DAY)}`
   await tx.run`
-    insert into portal_sessions (account_id, id, partner_id, key_id, actor_id, kind, token_hash, link_hash, created_at,
+    insert into portal_sessions (account_id, id, partner_id, key_id, actor_id, kind, view, token_hash, link_hash, created_at,
       expires_at)
-    values (${accountId}, ${newId()}, ${partnerId}, ${key.rowId}, ${key.id}, ${kind},
+    values (${accountId}, ${newId()}, ${partnerId}, ${key.rowId}, ${key.id}, ${kind}, ${view},
       ${isLink ? null : tokenHash(token)}, ${isLink ? tokenHash(token) : null}, ${tx.now}, ${expiresAt})`
   await tx.run`
     update portal_sessions set ended_at = ${tx.now}
@@ -107,10 +110,10 @@ async function refusalOfLink(tx: Transaction, config: Config, token: string) {
 /** Returns whose session it is. */
 export async function presentPortal(
   db: Queryable,
-  { accountId, partnerId, expiresAt }: PortalSession,
+  { accountId, partnerId, view, expiresAt }: PortalSession,
 ): Promise<Portal> {
   const names = await partnerNames(db, [accountId], [partnerId])
-  return { partnerId, accountId, displayName: names.get(partnerId) ?? '', expiresAt }
+  return { partnerId, accountId, displayName: names.get(partnerId) ?? '', view, expiresAt }
 }
 
 /** Ends the sessions of a partner for good. */

@@ -168,7 +168,7 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   const thisYear = app.clock.now().getUTCFullYear()
   const endAfter = (years: number) => `${thisYear + years}-12-31`
   const erasure = await call('POST', erase, {})
-  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, endAfter(7)])
+  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, endAfter(10)])
   const shown = await call('GET', `/partners/${partner.id}`)
   assert.deepEqual(
     [shown.displayName, shown.email, shown.note, Boolean(shown.erasedAt)],
@@ -224,7 +224,8 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
     await call('PATCH', `/accounts/${account.id}`, { retention: { payeeYears } })
     return (await call('GET', `/accounts/${account.id}/erasures`)).items[0].recordsUntil
   }
-  assert.deepEqual([await keepFor(0), await keepFor(12), await keepFor(1)], [0, 12, 1].map(endAfter))
+  // invoices name their seller for ten years at least
+  assert.deepEqual([await keepFor(0), await keepFor(12), await keepFor(1)], [10, 12, 10].map(endAfter))
   const night = async (at: string) => {
     app.clock.set(at)
     await accountRetention.payeeRecords(await readAccountFacts(db, account.id), app.services)
@@ -234,11 +235,16 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.deepEqual(await named(), ['Canarina Zwitscher', 'Canarina Zwitscher'])
   await night(`${thisYear + 2}-01-01T12:00:00Z`)
   assert.deepEqual(await named(), Array(2).fill(`Erased partner ${partner.id.slice(-4)}`))
+  assert.ok(tablesAmong(await placesWith(app, TRACES)).includes('invoices'))
+  assert.equal(await keepFor(1), endAfter(10))
+  await night(`${thisYear + 10}-12-31T12:00:00Z`)
+  assert.ok(tablesAmong(await placesWith(app, TRACES)).includes('invoices'))
+  await night(`${thisYear + 11}-01-01T12:00:00Z`)
   assert.ok(!tablesAmong(await placesWith(app, TRACES)).includes('invoices'))
   const [invoice] = (await call('GET', `/accounts/${account.id}/invoices`)).items
   const document = await call('GET', `/invoices/${invoice.id}`, undefined, { accept: 'application/json' })
   assert.deepEqual([document.partner, document.account.legalName, document.tax > 0], [null, 'Acme GmbH', true])
-  assert.equal(await keepFor(12), endAfter(1), 'what was emptied does not come back')
+  assert.equal(await keepFor(12), endAfter(10), 'what was emptied does not come back')
 })
 
 test('an erased partner earns nothing new, and isn’t erased while a sale waits for its rate', async () => {

@@ -249,7 +249,8 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
     blockers.push(refusal('not_settled', { amount }, { details: { held, due, onHold, inPayout } }))
   }
   const waiting = partner.voidReason === null && (await saleWithoutRate(db, account.id, partner.id))
-  if (waiting) blockers.push(refusal('sale_without_rate', { amount: moneyInWords(waiting.amount, waiting.currency) }))
+  if (waiting)
+    blockers.push(refusal('sale_without_rate', { amount: () => moneyInWords(waiting.amount, waiting.currency) }))
   return blockers
 }
 

@@ -1,3 +1,5 @@
+import { listParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.server.ts'
 import { system } from '../../platform/author.ts'
 import { appendErased } from '../../platform/backups/erased-list.ts'
 import type { Search } from '../../platform/database/declare-tables.ts'
@@ -5,7 +7,6 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { Services } from '../../platform/services.ts'
-import { addUpAll } from '../reports/add-up.ts'
 import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import { emptyAnswers } from './empty-answers.ts'
 import { emptyOutbox } from './empty-outbox.ts'
@@ -42,8 +43,7 @@ export async function runErasure(services: Services, job: ErasureJob): Promise<v
 export async function emptyCopies(services: Means, job: ErasureJob): Promise<void> {
   const { db, jobs } = services
   while ((await passOver(services, job)) > 0);
-  // reports have copies too
-  await addUpAll(db, { id: job.accountId })
+  for (const emptyMore of listParts(features, 'afterErasure')) await emptyMore(db, { id: job.accountId })
   await transaction(db, async (tx) => {
     const open = await openTraces(services, tx, job)
     if (!open) return

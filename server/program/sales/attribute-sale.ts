@@ -11,7 +11,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
-import { statedAs } from '../leads/match-payment.ts'
+import { decideStated, statedAs } from '../leads/match-rules.ts'
 import { creditablePartner, moveLead } from '../leads/move-lead.ts'
 import { hasSales, paidOn } from '../leads/payment-time.ts'
 import { bookLate } from './book-late.ts'
@@ -237,15 +237,15 @@ async function leadOfPayer(
   const leadId = sale.leadId ?? (await leadByPayer(tx, account, sale, partnerId))
   const [lead] = await lockLeads(tx, [account.id], [leadId])
   refuseClosed(lead!)
-  if (lead!.partnerId === partnerId) return lead!
-  if (lead!.partnerId) {
-    const bought = await tx.value<boolean>`
-      select ${hasSales(sql`${account.id}`)} from leads t where t.account_id = ${account.id} and t.id = ${leadId}`
-    if (!bought || account.returningCustomers !== 'latest-click')
-      throw refusal('payer_has_other_partner', { details: { leadId } })
-    await creditablePartner(tx, account.id, partnerId)
-    return lead!
-  }
+  const isOthers = lead!.partnerId !== null && lead!.partnerId !== partnerId
+  const hasBought =
+    isOthers &&
+    (await tx.value<boolean>`
+      select ${hasSales(sql`${account.id}`)} from leads t where t.account_id = ${account.id} and t.id = ${leadId}`)
+  const effect = decideStated(account, { partnerId: lead!.partnerId, hasSales: hasBought }, partnerId)
+  if (effect === 'of-another') throw refusal('payer_has_other_partner', { details: { leadId } })
+  if (effect === 'sale-alone') await creditablePartner(tx, account.id, partnerId)
+  if (effect !== 'moves') return lead!
   await moveLead(tx, by, account, leadId, { partnerId, reason })
   return (await lockLeads(tx, [account.id], [leadId]))[0]!
 }

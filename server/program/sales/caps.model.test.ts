@@ -39,13 +39,14 @@ type ModelSale = {
   most: number
   allowed: number
 }
-type Caps = { customer: number | null; month: number | null }
+type Caps = { customer: number | null; month: number | null; year?: number | null }
 
 const RATES = [0.5, 0.1]
 const FIRST_RATES = [0.8, 0.1]
 const planOf = ({ net, first }: ModelSale) =>
   (first ? FIRST_RATES : RATES).map((rate) => halfUp(net, rate * 10, 10)) as [number, number]
 const monthOf = ({ day }: ModelSale) => day.slice(0, 7)
+const yearOf = ({ day }: ModelSale) => day.slice(0, 4)
 
 /** Returns the kept amount of each layer. */
 function plannedKept(sale: ModelSale) {
@@ -66,6 +67,7 @@ function allow(sale: ModelSale, all: ModelSale[], caps: Caps) {
   const rooms = [
     caps.customer === null ? Infinity : caps.customer - used((other) => other.customer === sale.customer),
     caps.month === null ? Infinity : caps.month - used((other) => monthOf(other) === monthOf(sale)),
+    caps.year == null ? Infinity : caps.year - used((other) => yearOf(other) === yearOf(sale)),
   ]
   sale.most = planned
   sale.allowed = Math.max(sale.allowed, Math.min(planned, Math.max(0, Math.min(...rooms))))
@@ -95,6 +97,9 @@ async function live(seed: number) {
     { customer: random.between(1, 120), month: null },
     { customer: null, month: random.between(1, 200) },
     { customer: random.between(1, 120), month: random.between(1, 200) },
+    { customer: null, month: null, year: random.between(1, 300) },
+    { customer: null, month: random.between(1, 200), year: random.between(1, 300) },
+    { customer: random.between(1, 120), month: null, year: random.between(1, 300) },
   ])
   const firstEarnsMore = random.chance(50)
   const anyAmount = () => (firstEarnsMore ? anyNet(random) + 1 : anyNet(random))
@@ -111,7 +116,7 @@ async function live(seed: number) {
     const sale = sales.length > 0 && random.chance(60) ? random.pick(sales) : undefined
     async function sell(tx: Transaction) {
       const name = `sale-${sales.length}`
-      const [customer, month, net] = [random.below(2), random.pick(['2026-03', '2026-04']), anyAmount()]
+      const [customer, month, net] = [random.below(2), random.pick(['2025-12', '2026-03', '2026-04']), anyAmount()]
       const day = `${month}-1${random.below(9)}`
       const made = { name, customer, day, net, first: false, lost: 0, void: false, most: 0, allowed: 0 }
       steps.push(`${name} of ${customer} on ${day}: ${net}`)
@@ -182,7 +187,8 @@ const save = ({ account }: Ledger, caps: Caps, firstEarnsMore: boolean) =>
     await blockBookings(tx, account.id)
     const first = { name: null, on: 'sale', when: { firstPayments: 1 }, ...percents(FIRST_RATES) } as const
     const rules = firstEarnsMore ? [first] : []
-    const terms: Terms = { rules, otherwise: percents(RATES), maxPerCustomer: caps.customer, maxPerMonth: caps.month }
+    const { customer: maxPerCustomer, month: maxPerMonth, year: maxPerYear } = caps
+    const terms: Terms = { rules, otherwise: percents(RATES), maxPerCustomer, maxPerMonth, maxPerYear }
     await saveTerms(tx, system, account.id, { kind: 'account', id: account.id }, { terms, appliesTo: 'all-sales' })
   })
 

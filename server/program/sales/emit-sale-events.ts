@@ -8,6 +8,7 @@ import { type EventWithoutObject, emitEvents, emitEventsWithObjects } from '../.
 import { buildOwnerView } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
 import type { LeadIdentity } from '../leads/lead-name.ts'
+import { withExternalIds } from '../partner-directory/partner-names.ts'
 import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
 
 type SaleEvent = Extract<PublicEvent, `sale.${string}`>
@@ -18,7 +19,7 @@ export type SaleToTell = { by: Author; row: SaleColumns; lead: LeadIdentity | nu
 
 /**
  * Sends the events of new sales and their entries, from the rows written; returns the sales as the account's owner sees
- * them, by id. `names`: those of the partners. One statement, however many.
+ * them, by id. `names`: those of the partners. Two statements, however many.
  */
 export async function emitNewSaleEvents(
   tx: Transaction,
@@ -31,12 +32,19 @@ export async function emitNewSaleEvents(
     by,
     accountId,
   })
+  const accountIds = recorded.map(({ row }) => row.accountId)
+  const entries = await withExternalIds(
+    tx,
+    accountIds,
+    sales.flatMap(({ commissions }) => commissions),
+  )
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   await emitEvents(tx, [
     ...recorded.flatMap(({ by, row: { accountId } }, index) =>
-      sales[index]!.commissions.map((object) => ({
+      sales[index]!.commissions.map(({ id }) => ({
         ...toldBy('commission.created', by, accountId),
-        id: object.id,
-        object,
+        id,
+        object: byId.get(id)!,
       })),
     ),
     ...recorded.map(({ by, row: { accountId } }, index) => ({

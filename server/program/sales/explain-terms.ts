@@ -4,6 +4,7 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { LeadEvent, Terms, TermsRule } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/format-values.ts'
+import { getLimits } from '../terms/caps.ts'
 import { type LeadCredit, leadRuleFacts } from '../terms/lead-terms.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
 import { type PlannedSale, planSale, type RulePart, ruleFacts, type SaleTerms } from '../terms/plan.ts'
@@ -101,10 +102,10 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
 }
 
 /** Returns the cap of a sale, which is the referrer's whichever layer is explained. */
-function capInWords({ maxPerCustomer, maxPerMonth }: Terms, { cap }: SaleTerms, planned: number) {
+function capInWords(terms: Terms, { cap }: SaleTerms, planned: number) {
   if (!cap) return null
   const { kind, used, kept } = cap
-  const limit = (kind === 'customer' ? maxPerCustomer : maxPerMonth)!
+  const limit = getLimits(terms)[kind]!
   return { kind, limit, used, planned, kept: Math.min(kept, planned) }
 }
 

@@ -79,7 +79,7 @@ export async function importRefund(
   const refundedGross =
     isTotal || grossAmount > amount || sale.amount === 0 ? grossAmount : toProportion(sale.grossAmount, amount, whole)
   if (!isAll && refundedGross > left)
-    throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
+    throw wrongField('amount', 'refund_above_rest', { left: () => moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {
     kind: 'refund',
     externalId: ids.find((id) => equal.every(({ externalId }) => externalId !== id))!,

@@ -9,7 +9,7 @@ import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
 import type { Changed } from '../leads/capture-lead.ts'
 import { captureLead, type LeadToCapture, toIdentity } from '../leads/capture-lead.ts'
 import { lockLeads, lockPeople } from '../leads/lead-facts.ts'
-import { statedAs, type TriedRule } from '../leads/match-payment.ts'
+import { decideStated, statedAs, type TriedRule } from '../leads/match-rules.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { customersFirst, foundByEmail, hasSales, inTime, isProtectedSql, paidOn } from '../leads/payment-time.ts'
 import { pausedIn } from '../partner-directory/find-partner.ts'
@@ -498,14 +498,18 @@ const lateBy = ({ matchedBy }: RowLookup): TriedRule => ({ rule: matchedBy!, out
  * earlier row.
  */
 function returningFor({ account, given, buyers, customers }: Making, row: ImportedSale, found: RowLookup) {
-  if (account.returningCustomers !== 'latest-click' || !found.earns || found.late) return null
-  const { leadId, leadPartnerId, matchedBy } = found
+  const { partnerId, leadId, leadPartnerId, matchedBy } = found
+  if (!partnerId || !found.earns || found.late) return null
   const known = leadId ? { id: leadId, partnerId: leadPartnerId ?? given.get(leadId) ?? null } : undefined
   const hasBought = found.hasBought || buyers.has(leadId ?? '')
   const byId = matchedBy === 'external-id' ? known : customers.get(`id ${row.leadExternalId}`)
   const customer = byId ?? (hasBought ? known : customers.get(`email ${row.email}`))
-  if (!customer?.partnerId || customer.partnerId === found.partnerId || (customer === known && !hasBought)) return null
-  return { id: customer.id, matchedBy: ruleNaming(row) }
+  if (!customer) return null
+  // one of an earlier row has bought by it
+  const lead = { partnerId: customer.partnerId, hasSales: hasBought || customer !== known }
+  return decideStated(account, lead, partnerId) === 'sale-alone'
+    ? { id: customer.id, matchedBy: ruleNaming(row) }
+    : null
 }
 
 const ruleNaming = ({ partnerEmail }: ImportedSale) => (partnerEmail ? ('manual' as const) : ('code' as const))
@@ -520,7 +524,9 @@ async function leadOf(
   const { partnerId, matchedBy } = found
   // an earlier row of the list may have assigned the lead to its partner
   const leadPartnerId = found.leadPartnerId ?? given.get(found.leadId ?? '') ?? null
-  const isAnothers = leadPartnerId !== null && partnerId !== null && leadPartnerId !== partnerId
+  const hasSales = found.hasBought
+  const effect = partnerId ? decideStated(account, { partnerId: leadPartnerId, hasSales }, partnerId) : 'theirs'
+  const isAnothers = effect === 'of-another' || effect === 'sale-alone'
   if (isAnothers && (found.leadPartnerId || matchedBy === 'external-id'))
     throw wrongField('partnerEmail', 'customer_of_another_partner')
   const leadId = isAnothers ? null : found.leadId
@@ -529,7 +535,7 @@ async function leadOf(
   const key = JSON.stringify([partnerId, customer.externalId ?? customer.email ?? row])
   const known = leadId ?? made.get(key)
   if (known) {
-    if (leadId && partnerId && !leadPartnerId && !made.has(key)) {
+    if (leadId && partnerId && effect === 'moves' && !made.has(key)) {
       const named = { at: paidOn(row.saleDate, account.timeZone, tx.now).at, matchedBy: rule! }
       await moveLead(tx, by, account, leadId, { partnerId, reason: 'Named by an imported sale', named })
       made.set(key, leadId)

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type LeadFacts, ownVisit } from '../leads/lead-facts.ts'
-import { type CreditTo, NAMING, type TriedRule } from '../leads/match-payment.ts'
+import { type CreditTo, NAMING, type TriedRule } from '../leads/match-rules.ts'
 
 // An order of a returning customer may be another partner's than the customer's: the one whom it names, while the account
 // has `latest-click`. Renewals of a subscription follow its first sale, whatever the account has by then.

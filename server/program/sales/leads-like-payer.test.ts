@@ -5,7 +5,8 @@ import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { aConnectedShop } from '../../../test/support/leads.ts'
 import { pagesRead } from '../../../test/support/plans.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { leadsLikePayer } from '../leads/similar-leads.ts'
+import { leadsLikePayers } from '../leads/similar-leads.ts'
+import { leadsOfPayers } from './leads-like-payer.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -135,10 +136,12 @@ test('among thousands of leads and sales, a payer is found by indexes', async ()
     select gen_random_uuid(), ${account.id}, 'stripe', ${shop}, 'pi_bulk' || n, 'cus_' || n, 100, 100, 'usd', 'usd', ${db.now}, ${db.now}
     from generate_series(1, 5000) n`
   await db.run`analyze leads, sales`
-  const nothing = { shopId: null, customerId: null, emails: [], phoneE164: null, name: '', company: '' }
   const paid = { at: db.now, until: db.now, referredBy: db.now }
+  const nothing = { key: 'a', shopId: null, customerId: null, emails: [], phoneE164: null, name: '', company: '', paid }
   const known = { shopId: shop, customerId: 'ext_7', emails: ['kim9@gmail.com'], phoneE164: '+493018' }
-  const { answer, pages } = await pagesRead(db, (tx) => leadsLikePayer(tx, account.id, { ...nothing, ...known }, paid))
+  const read = await pagesRead(db, (tx) => leadsLikePayers(tx, account.id, [{ ...nothing, ...known }]))
+  const { pages } = read
+  const answer = read.answer.get('a') ?? []
   assert.deepEqual(new Set(answer.flatMap(({ reasons }) => reasons)), new Set(['external-id', 'phone']))
   assert.ok(pages[0]! < 40, `${pages} pages`)
   const id = await aSale({ email: 'kim9@firm9.example', customer: 'cus_4321x' })
@@ -169,4 +172,33 @@ test('partners read neither the payer of a sale nor its page at the provider, no
   // test mode has pages of its own
   await db.run`update provider_shops set livemode = false where id = (select shop_id from sales where id = ${id})`
   assert.match((await get(`/sales/${id}`)).providerUrl, /stripe\.com\/test\/payments\/pi_/)
+})
+
+test('unattributed sales name the likeliest lead of each payer, in the same number of statements for a whole page', async () => {
+  const { account, aLead, aSale, get } = await aSellingAccount()
+  const tagged = await aLead({ email: 'lena+trial@acme.example' })
+  await aLead({ email: 'sam@acme.example' })
+  const late = await aLead({ email: 'kim@firm.example' })
+  await db.run`update leads set attributed_at = ${'2026-03-01'} where id = ${late.id}`
+  const [lena, kim, nobody] = [
+    await aSale({ email: 'lena@acme.example' }),
+    await aSale({ email: 'kim@firm.example', saleDate: '2026-01-02' }),
+    await aSale({ email: 'x@elsewhere.example' }),
+  ]
+  type Listed = { id: string; likelyLead: { id: string; reasons: string[]; partnerName: string } | null }
+  const listed = async (query: string) => {
+    const { items }: { items: Listed[] } = await get(`/accounts/${account.id}/sales?${query}`)
+    return new Map(items.map(({ id, likelyLead: likely }) => [id, likely && [likely.id, ...likely.reasons]]))
+  }
+  const found = await listed('unattributed=true')
+  assert.deepEqual(
+    [lena, kim, nobody].map((id) => found.get(id)),
+    [[tagged.id, 'mailbox'], null, null],
+  )
+  assert.deepEqual([...(await listed('')).values()], [undefined, undefined, undefined])
+  const statements = async (ids: string[]) => {
+    const { pages } = await pagesRead(db, (tx) => leadsOfPayers(tx, account as never, ids))
+    return pages.length
+  }
+  assert.equal(await statements([lena, kim, nobody]), await statements([lena]))
 })

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { idFilter, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
+import { leadsOfPayers } from './leads-like-payer.ts'
 import { salesPage } from './present-sales.ts'
 import { type AmountRange, amountFilters, isSaleOnHold } from './sale-filters.ts'
 
@@ -18,6 +19,17 @@ type Query = ListQuery & {
   from?: string | undefined
   to?: string | undefined
 } & AmountRange
+
+/** Lists the account's sales with, if only those without a partner are asked for, the likeliest lead of each payer. */
+export async function listSalesWithLikelyLeads(db: Queryable, access: Access, query: Query) {
+  const { items, ...rest } = await listSales(db, access, query)
+  if (!query.unattributed) return { ...rest, items }
+  const uncredited = items.filter(({ status }) => status !== 'void').map(({ id }) => id)
+  const likely = await leadsOfPayers(db, access.account, uncredited)
+  // a lead referred later earns nothing by itself: crediting it is a person's own decision
+  const likeliest = (id: string) => likely.get(id)?.find(({ referredLater }) => !referredLater) ?? null
+  return { ...rest, items: items.map((sale) => ({ ...sale, likelyLead: likeliest(sale.id) })) }
+}
 
 /** Lists the account's sales; `from` and `to` are sale dates. */
 export const listSales = (db: Queryable, access: Access, query: Query) =>

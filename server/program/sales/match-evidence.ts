@@ -1,7 +1,7 @@
 import type { MatchRule, SaleMatch } from '#contract/sales.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
-import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
+import type { MissedBecause, TriedRule } from '../leads/match-rules.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import type { LatestClick } from './latest-click.ts'
 

@@ -65,7 +65,7 @@ function anyTerms(random: Random, caps: boolean): Terms {
     return { name: 'Rule', on: 'sale', when, ...anyPay(random) }
   })
   const cap = () => (caps && chance(30) ? between(1, 900) : null)
-  return { rules, otherwise: anyPay(random), maxPerCustomer: cap(), maxPerMonth: cap() }
+  return { rules, otherwise: anyPay(random), maxPerCustomer: cap(), maxPerMonth: cap(), maxPerYear: cap() }
 }
 
 const anyPlan = ({ chance, below }: Random): Plan => ({

@@ -2,7 +2,7 @@ import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import { plainCode } from '#contract/values.ts'
 import type { Author } from '../../platform/author.ts'
 import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
-import { asUuid } from '../../platform/database/ids.ts'
+import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
@@ -10,14 +10,22 @@ import { wrongField } from '../../platform/refusal.ts'
 import { type Access, buildOwnerView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
+import { type ClickFacts, clickFacts } from '../clicks/attribution.ts'
 import { readNaming } from '../clicks/read-referral.ts'
 import { captureLead, type LeadToCapture, toIdentity } from '../leads/capture-lead.ts'
-import { type Attribution, findCreditedPartner, type Naming } from '../leads/find-credited-partner.ts'
+import { type Naming, namedByClick } from '../leads/find-credited-partner.ts'
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
-import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
+import {
+  decideMatch,
+  getRuleOrder,
+  type MatchFacts,
+  type MissedBecause,
+  type NamedByCodes,
+  type TriedRule,
+} from '../leads/match-rules.ts'
 import { moveByPromotion, moveLead } from '../leads/move-lead.ts'
 import { customersFirst, foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/payment-time.ts'
-import { findPartnerByCode, pausedIn } from '../partner-directory/find-partner.ts'
+import { pausedIn } from '../partner-directory/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
 import { markReportedDirectly } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
@@ -54,22 +62,21 @@ export async function pushSales(tx: Transaction, given: PushedSale[]): Promise<(
   return pushRead(tx, pushed)
 }
 
-/** Replaces a code that was given as a link, a cookie or with what surrounds it. */
+/** Replaces a click id or a code that was given as a link, a cookie or with what surrounds it. */
 async function withReadCode(tx: Transaction, sale: PushedSale): Promise<PushedSale> {
-  const { access, row } = sale
-  if (!row.referralCode) return sale
+  const { access, row, naming } = sale
+  // the click itself is looked up with its lead
+  const isRead = !naming?.clickId || asUuid(naming.clickId) !== NIL
+  if (!row.referralCode && isRead) return sale
   const { at } = paymentTime(sale, tx.now)
-  const { referralCode = null, clickId } = await readNaming(
-    tx,
-    access.account.id,
-    { referralCode: row.referralCode },
-    at,
-  )
-  if (referralCode === row.referralCode) return sale
+  const { referralCode: code } = row
+  const given = { referralCode: code, ...(!isRead && { clickId: naming.clickId }) }
+  const { referralCode = null, clickId } = await readNaming(tx, access.account.id, given, at)
+  if (referralCode === (code ?? null) && clickId === given.clickId) return sale
   return {
     ...sale,
     row: { ...row, referralCode },
-    ...(clickId && { naming: { ...sale.naming, clickId: sale.naming?.clickId ?? clickId } }),
+    ...(clickId && { naming: { ...naming, clickId: isRead ? (naming?.clickId ?? clickId) : clickId } }),
   }
 }
 
@@ -171,26 +178,24 @@ const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: Pu
   currency: row.currency ?? access.account.defaultCurrency,
 })
 
-const canCreateLead = ({ row, from }: PushedSale) =>
-  Boolean(row.referralCode) || Boolean(row.promotionCode) || from === 'incoming-webhook'
+const canCreateLead = ({ row, from, naming }: PushedSale) =>
+  Boolean(row.referralCode) || Boolean(row.promotionCode) || Boolean(naming?.clickId) || from === 'incoming-webhook'
 
 const paymentTime = ({ row, access }: PushedSale, now: Date): PaidAt =>
   row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
 /** Returns the lead that a row creates. */
-const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadToCapture => ({
+const customerOf = ({ row, from = 'api' }: PushedSale): LeadToCapture => ({
   source: from,
-  ...naming,
   email: row.email ?? null,
   externalId: row.leadExternalId,
   hasPaid: true,
-  referralCode: row.referralCode,
 })
 
 /**
- * A row's existing sale, or its lead with the rule that found it, and the partners its codes name. `late`: the rule that
+ * A row's existing sale, or its lead with the rule that found it, and the partners that it names. `late`: the rule that
  * found a lead referred after the sale. `codeEarns`, `promotionMissed`: whether the code's partner gets credit, else
- * why not.
+ * why not. `namedId`: a partner named by themselves who gets credit.
  */
 type LeadLookup = {
   saleId: string | null
@@ -206,6 +211,8 @@ type LeadLookup = {
   promotionPartnerId: string | null
   promotionCode: string | null
   promotionMissed: 'given-later' | 'inactive' | null
+  namedId: string | null
+  click: ClickFacts | null
 }
 type PayersRule = 'lead-id' | 'external-id' | 'email'
 /** `leads`: those locked meanwhile, by id. */
@@ -218,6 +225,15 @@ async function readLeadLookups(tx: Transaction, pushed: PushedSale[], { locking 
   const payments = pushed.map(paymentOf)
   const paid = pushed.map((one) => paymentTime(one, tx.now))
   const paused = pausedIn(sql`i.paid_at`, sql`i.paid_until`)
+  const clickIds = pushed.map(({ naming }) => (naming?.clickId ? asUuid(naming.clickId) : null))
+  const partnerIds = pushed.map(({ naming }) => (naming?.partnerId ? asUuid(naming.partnerId) : null))
+  // most lists have neither
+  const byClick = clickIds.some((id) => id !== null)
+  const byPartner = partnerIds.some((id) => id !== null)
+  const click = clickFacts(
+    sql`(select * from clicks where account_id = ${account} and id = i.click_id and not is_bot offset 0)`,
+    sql`i.paid_at`,
+  )
   const lockedLeads = rowsByKeySql(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
@@ -230,7 +246,8 @@ async function readLeadLookups(tx: Transaction, pushed: PushedSale[], { locking 
         case when not l.in_time then l.partner_id end as late_partner_id,
         code.partner_id as code_partner_id, code.earns is true as code_earns, promotion.partner_id as promotion_partner_id,
         promotion.code as promotion_code, promotion.missed as promotion_missed,
-        buyer.has_sales is true as has_bought
+        buyer.has_sales is true as has_bought,
+        ${byPartner ? sql`named.id` : sql`null::uuid`} as named_id, ${byClick ? sql`click.facts` : sql`null::jsonb`} as click
       from unnest(${payments.map((one) => one.accountId)}::uuid[], ${payments.map((one) => one.provider)}::text[],
           ${payments.map((one) => one.shopId)}::uuid[], ${payments.map((one) => one.externalId)}::text[],
           ${payments.map((one) => one.currency)}::text[], ${payments.map((one) => one.amount)}::bigint[],
@@ -240,9 +257,9 @@ async function readLeadLookups(tx: Transaction, pushed: PushedSale[], { locking 
           ${pushed.map(({ row }) => (row.referralCode ? plainCode(row.referralCode) : null))}::text[],
           ${pushed.map(({ row }) => row.promotionCode ?? null)}::text[],
           ${paid.map(({ at }) => at)}::timestamptz[], ${paid.map(({ until }) => until)}::timestamptz[],
-          ${paid.map(({ referredBy }) => referredBy)}::timestamptz[])
+          ${paid.map(({ referredBy }) => referredBy)}::timestamptz[], ${clickIds}::uuid[], ${partnerIds}::uuid[])
           with ordinality as i (account_id, provider, shop_id, external_id, currency, amount, gross_amount, email, lead_id,
-            lead_external_id, code, promotion_code, paid_at, paid_until, referred_by, place)
+            lead_external_id, code, promotion_code, paid_at, paid_until, referred_by, click_id, partner_id, place)
         cross join lateral (select ${knownSale(account)} as id) s
         left join lateral (
           select t.id, t.partner_id, 'lead-id' as matched_by, 1 as rank, t.status = 'rejected' as rejected, true as in_time,
@@ -274,11 +291,28 @@ async function readLeadLookups(tx: Transaction, pushed: PushedSale[], { locking 
         left join lateral (
           select ${hasSales(account)} as has_sales from (select l.id) t
         ) buyer on l.in_time
+        ${
+          byPartner
+            ? sql`left join lateral (
+                select p.id from partners p
+                where p.account_id = ${account} and p.id = i.partner_id and p.state = 'active' and not ${paused}
+              ) named on true`
+            : sql``
+        }
+        ${
+          byClick
+            ? sql`left join lateral (
+                select jsonb_build_object('id', c.id, 'partnerId', c.partner_id, 'blueprintId', c.blueprint_id,
+                  'linkId', c.link_id, 'subId', c.sub_id, 'country', c.country, 'model', c.model,
+                  'withinWindow', c.within_window, 'gone', c.gone) as facts from (${click}) c) click on true`
+            : sql``
+        }
     ), locked as materialized (
       select ${leadFacts(accountIds)} from ${lockedLeads}
     )
     select f.sale_id, f.lead_id, f.lead_partner_id, f.rejected, f.has_bought, f.matched_by, f.late, f.late_partner_id,
-      f.code_partner_id, f.code_earns, f.promotion_partner_id, f.promotion_code, f.promotion_missed, l.*
+      f.code_partner_id, f.code_earns, f.promotion_partner_id, f.promotion_code, f.promotion_missed, f.named_id, f.click,
+      l.*
     from found f left join locked l on l.id = f.lead_id order by f.place`
   const leads = rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const]))
   return { found: rows, leads: new Map(leads) }
@@ -316,12 +350,7 @@ type RowsLead = { id: string | null } & Pick<SaleToRecord, 'matchedBy' | 'named'
     evidence: TriedRule[]
   }
 
-/**
- * Returns a known lead that has a partner; else a click or an id, the referral code or the promotion code creates the
- * lead, or gives it its first partner. If the account's order is `code-first`, the promotion code is first, and gives a
- * lead that has not bought yet its partner. If orders of returning customers go to their latest click, whom the row names
- * gets the sale, and the customer stays.
- */
+/** Does what the rules say of a row's lead: uses it, gives it to a partner or creates it. Refuses what the API does not know. */
 async function resolveLead(
   list: List,
   account: AccountFacts,
@@ -329,167 +358,95 @@ async function resolveLead(
   before: LeadLookup,
 ): Promise<RowsLead> {
   const { tx } = list
-  const { row, by, from } = pushed
-  const paid = paymentTime(pushed, tx.now)
-  const judged = await evaluatePromotionCode(list, account, pushed, before)
-  const { isFirst, found, kept } = judged
-  const decides = !found.rejected && (judged.isReturning || !found.leadPartnerId)
-  const directCredit = decides ? await findClickOrIdCredit(tx, account, pushed) : null
-  const returning = judged.isReturning ? creditNamed(pushed, judged, directCredit) : null
-  if (returning) return returning
-  const promotes = found.promotionPartnerId !== null && !found.promotionMissed && !kept
-  const credit = (matchedBy: MatchRule | null, id: string | null, partnerId: string | null): RowsLead => ({
-    id,
-    matchedBy,
-    evidence: explainOtherRules(row, found, { matchedBy, partnerId, kept, order: orderOf(isFirst) }),
-  })
-  const known = () => ({
-    ...credit(found.matchedBy, found.leadId, found.leadPartnerId),
+  const { by, from = 'api' } = pushed
+  // an earlier row may have created the lead, or given it its partner
+  const again = list.changedLeads && (!before.leadPartnerId || before.promotionPartnerId !== null)
+  const found = again ? (await readLeadLookups(tx, [pushed])).found[0]! : before
+  const { match, rule, named, tried, refused } = decideMatch(account, from, factsOf(list, account, pushed, found))
+  if (refused === 'leadId') throw wrongField('leadId', 'unknown_lead_in_account')
+  if (refused) throw wrongField('referralCode', 'unknown_referral_code')
+  if (!match) return withoutPartner(list, account, pushed, found, tried)
+  const { at } = paymentTime(pushed, tx.now)
+  const { matchedBy } = named ?? {}
+  if ('makeLead' in match) {
+    const attribution = match.makeLead
+    const person = { ...customerFor(attribution.partnerId, pushed, found), at, attribution }
+    const { leadId } = await captureLead(tx, account, person)
+    return { id: changed(list, leadId), matchedBy: rule, named: true, evidence: tried }
+  }
+  const { leadId, moveTo, creditTo, knownBy } = match
+  if (moveTo && matchedBy === 'coupon') await moveByPromotion(tx, by, account, leadId, { partnerId: moveTo, at })
+  else if (moveTo) {
+    const move = { partnerId: moveTo, reason: 'Named by a pushed sale', named: { ...named!, at } }
+    await moveLead(tx, by, account, leadId, move)
+  }
+  return {
+    id: moveTo ? changed(list, leadId) : leadId,
+    matchedBy: rule,
+    creditTo,
+    knownBy,
     // a lead given its partner by another row of the list has it from then on
-    named: found.matchedBy === 'lead-id' ? found.leadPartnerId !== null : undefined,
-  })
-  const changed = (leadId: string) => {
-    list.leads.delete(leadId)
-    list.changedLeads = true
-    return leadId
+    named: named ? true : rule === 'lead-id' ? found.leadPartnerId !== null : undefined,
+    evidence: tried,
   }
-  const promoted = async () => {
-    const partnerId = found.promotionPartnerId!
-    const leadId = await leadOfPromotion(tx, account, pushed, found)
-    return credit('coupon', changed(leadId), partnerId)
-  }
-  if (promotes && isFirst) return promoted()
-  if (found.leadPartnerId && !found.rejected) return known()
-  if (found.rejected && !(promotes && found.matchedBy === 'email')) return known()
-  if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
-  if (directCredit) {
-    const leadId = await assignNamedLead(tx, account, pushed, found, directCredit)
-    const rule = directCredit.matchedBy === 'click' ? 'click' : (found.matchedBy ?? 'email')
-    return { ...credit(rule, changed(leadId), directCredit.partnerId), named: true }
-  }
-  const isUnknown = row.referralCode && !found.codePartnerId && from !== 'incoming-webhook'
-  const isNamed = row.referralCode && (isUnknown || found.codeEarns)
-  if (promotes && !isNamed) return promoted()
-  if (found.leadId && !row.referralCode) return known()
-  if (!row.referralCode && found.late) return credit(null, null, null)
-  if (!row.referralCode && from !== 'incoming-webhook')
-    throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
-  if (found.leadId) {
-    const partner = row.referralCode ? await findPartnerByCode(tx, account.id, row.referralCode, paid) : undefined
-    if (!partner && from !== 'incoming-webhook') throw wrongField('referralCode', 'unknown_referral_code')
-    if (!partner?.earns) return known()
-    const move = { partnerId: partner.id, reason: 'Named by a pushed sale' }
-    await moveLead(tx, by, account, found.leadId, { ...move, named: { at: paid.at, matchedBy: 'code' } })
-    return credit('code', changed(found.leadId), partner.id)
-  }
-  if (found.late && !found.codeEarns && !isUnknown) return credit(null, null, null)
-  const { leadId } = await captureLead(tx, account, { ...customerFor(found.codePartnerId, pushed, found), at: paid.at })
-  if (!row.referralCode) return credit('email', changed(leadId), null)
-  return found.codeEarns ? credit('code', changed(leadId), found.codePartnerId) : credit(null, changed(leadId), null)
 }
 
-/** Returns the partner that a click or an id names in addition to the row's codes; null if none gets credit. */
-async function findClickOrIdCredit(
-  tx: Transaction,
-  account: AccountFacts,
-  pushed: PushedSale,
-): Promise<Attribution | null> {
-  const { naming = {} } = pushed
-  if (!naming.clickId && !naming.partnerId) return null
-  const { at } = paymentTime(pushed, tx.now)
-  return findCreditedPartner(tx, account, naming, { at, strict: false })
+function changed(list: List, leadId: string) {
+  list.leads.delete(leadId)
+  list.changedLeads = true
+  return leadId
 }
 
-/** Returns the lead of that partner: a known one, which gets its first partner, or a new one. */
-async function assignNamedLead(
-  tx: Transaction,
-  account: AccountFacts,
-  pushed: PushedSale,
-  found: LeadLookup,
-  attribution: Attribution,
-) {
-  const { partnerId } = attribution
-  const { at } = paymentTime(pushed, tx.now)
-  if (!found.leadId)
-    return (await captureLead(tx, account, { ...customerFor(partnerId, pushed, found), at, attribution })).leadId
-  const move = { partnerId, reason: 'Named by a pushed sale', named: { ...attribution, at } }
-  await moveLead(tx, pushed.by, account, found.leadId, move)
-  return found.leadId
-}
-
-/** `isReturning`: the customer has bought, and orders go to their latest click. */
-type Judged = { found: LeadLookup; isFirst: boolean; isReturning: boolean; kept: MissedBecause | null }
-
-/**
- * Returns the row's current look-up, whether its promotion code takes precedence, and why its customer is excluded from
- * it.
- */
-async function evaluatePromotionCode(
+/** Returns the lead of a row whose payer is unknown and which names no partner who gets credit. */
+async function withoutPartner(
   list: List,
   account: AccountFacts,
   pushed: PushedSale,
-  before: LeadLookup,
-): Promise<Judged> {
-  const isFirst = account.attributionOrder === 'code-first'
-  // an earlier row may have created the lead, or given it its partner
-  const again = list.changedLeads && (!before.leadPartnerId || before.promotionPartnerId !== null)
-  const found = again ? (await readLeadLookups(list.tx, [pushed])).found[0]! : before
-  const { leadId, leadPartnerId, promotionPartnerId } = found
-  const hasBought = found.hasBought || (leadId !== null && list.buyers.has(leadId))
-  const isReturning = hasBought && !found.rejected && account.returningCustomers === 'latest-click'
-  const stays = hasBought && !found.rejected && leadPartnerId !== promotionPartnerId && (isFirst || !leadPartnerId)
-  const kept = stays ? (leadPartnerId ? 'bought-before' : 'customer-without-partner') : null
-  return { found, isFirst, isReturning, kept }
+  found: LeadLookup,
+  tried: TriedRule[],
+): Promise<RowsLead> {
+  const { row, from } = pushed
+  if (found.late) return { id: null, matchedBy: null, evidence: tried }
+  if (!row.referralCode && from !== 'incoming-webhook')
+    throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
+  const { at } = paymentTime(pushed, list.tx.now)
+  const { leadId } = await captureLead(list.tx, account, { ...customerFor(null, pushed, found), at })
+  if (row.referralCode) return { id: changed(list, leadId), matchedBy: null, evidence: tried }
+  const order: readonly MatchRule[] = getRuleOrder(account, { door: 'incoming-webhook' })
+  const isBefore = (rule: MatchRule) => order.indexOf(rule) < order.indexOf('email')
+  const evidence = tried.filter(({ rule, outcome }) => isBefore(rule) || (rule !== 'email' && outcome !== 'absent'))
+  return { id: changed(list, leadId), matchedBy: 'email', evidence }
 }
 
-/**
- * Returns the lead of a returning customer, who stays, and the partner whom the row names by a click, an id or a code; null
- * if the customer has no partner and gets one from a click, an id or a referral code.
- */
-function creditNamed(
-  { row }: PushedSale,
-  { found, isFirst }: Judged,
-  directCredit: Attribution | null,
-): RowsLead | null {
-  const { leadId, leadPartnerId } = found
-  const byCode = (matchedBy: 'code' | 'coupon', partnerId: string | null, code: string | null | undefined) =>
-    partnerId ? [{ matchedBy, partnerId, code: code ?? undefined, blueprintId: null, clickId: null }] : []
-  const coupon = byCode('coupon', found.promotionMissed ? null : found.promotionPartnerId, found.promotionCode)
-  const besideBy = directCredit?.matchedBy === 'click' ? ('click' as const) : ('code' as const)
-  const others = [
-    ...(directCredit ? [{ ...directCredit, matchedBy: besideBy }] : []),
-    ...byCode('code', found.codeEarns ? found.codePartnerId : null, row.referralCode),
-  ]
-  const [named] = isFirst ? [...coupon, ...others] : [...others, ...coupon]
-  if (!leadPartnerId && named?.matchedBy !== 'coupon') return null
-  const knownBy = found.matchedBy!
-  const matchedBy = named?.matchedBy ?? knownBy
-  const partnerId = named?.partnerId ?? leadPartnerId
-  const order = orderOf(isFirst, { isReturning: true })
-  const evidence = explainOtherRules(row, found, { matchedBy, partnerId, kept: null, order })
-  if (directCredit && directCredit.partnerId !== partnerId)
-    evidence.unshift({ rule: 'click', outcome: 'outranked', partnerId: directCredit.partnerId })
+/** Returns what the rules are told of a row. */
+function factsOf({ buyers }: List, account: AccountFacts, { row, naming }: PushedSale, found: LeadLookup): MatchFacts {
+  const { leadId, matchedBy, late, latePartnerId, click } = found
+  const lead = leadId !== null && {
+    leadId,
+    partnerId: found.leadPartnerId,
+    hasSales: found.hasBought || buyers.has(leadId),
+    rejected: found.rejected,
+    inTime: true,
+  }
+  const lateLead = { leadId: '', partnerId: latePartnerId, hasSales: false, rejected: false, inTime: false }
+  const code = namedBy(found.codePartnerId, row.referralCode, found.codeEarns ? null : 'inactive')
+  const given = { 'lead-id': row.leadId, 'external-id': row.leadExternalId, email: row.email }
+  const named = { blueprintId: null, clickId: null, model: account.attributionModel, matchedBy: 'manual' } as const
   return {
-    id: leadId,
-    matchedBy,
-    knownBy,
-    evidence,
-    ...(named && partnerId !== leadPartnerId && { creditTo: named }),
-    named: named || knownBy === 'lead-id' ? true : undefined,
+    clicks: click?.withinWindow ? [{ named: namedByClick(click), isGone: click.gone }] : [],
+    clickMissing: naming?.clickId ? (click ? 'expired' : 'unknown') : undefined,
+    partner: found.namedId === null ? undefined : { ...named, partnerId: found.namedId },
+    codes: code,
+    coupons: namedBy(found.promotionPartnerId, found.promotionCode ?? row.promotionCode, found.promotionMissed),
+    leads: { ...(lead && matchedBy && { [matchedBy]: lead }), ...(late && { [late]: lateLead }) },
+    unknown: (['lead-id', 'external-id', 'email'] as const).filter((rule) => given[rule]),
   }
 }
 
-/** Returns the lead of a promotion code's partner: a known one, which is theirs from then on, or a new one. */
-async function leadOfPromotion(tx: Transaction, account: AccountFacts, pushed: PushedSale, found: LeadLookup) {
-  const { leadId, rejected } = found
-  const partnerId = found.promotionPartnerId!
-  const { at } = paymentTime(pushed, tx.now)
-  if (leadId && !rejected) {
-    if (found.leadPartnerId !== partnerId) await moveByPromotion(tx, pushed.by, account, leadId, { partnerId, at })
-    return leadId
-  }
-  const attribution = { partnerId, blueprintId: null, clickId: null, matchedBy: 'coupon' as const }
-  return (await captureLead(tx, account, { ...customerFor(partnerId, pushed, found), at, attribution })).leadId
+function namedBy(id: string | null, code: string | null | undefined, missed: MissedBecause | null): NamedByCodes {
+  const partner = id !== null && code ? { id, code } : undefined
+  const outcome = partner ? (missed ?? 'outranked') : code ? 'unknown' : 'absent'
+  return { earning: partner && !missed ? [partner] : [], missing: { outcome, partner } }
 }
 
 /**
@@ -501,77 +458,6 @@ function customerFor(partnerId: string | null, pushed: PushedSale, found: LeadLo
   const isTaken = rejected ? matchedBy !== 'email' : late === 'external-id' && latePartnerId !== partnerId
   return { ...customerOf(pushed), ...(isTaken && { externalId: null }) }
 }
-
-type Credited = {
-  matchedBy: MatchRule | null
-  partnerId: string | null
-  kept: MissedBecause | null
-  order: MatchRule[]
-}
-
-/**
- * Returns the rules tried before the one that found the lead of a pushed sale, and later ones that name another
- * partner.
- */
-function explainOtherRules(
-  row: NewPushedSale,
-  found: LeadLookup,
-  { matchedBy, partnerId, kept, order }: Credited,
-): TriedRule[] {
-  const outcomes: Partial<Record<MatchRule, Omit<TriedRule, 'rule'> | null>> = {
-    'lead-id': ofPayer('lead-id', row.leadId, found),
-    'external-id': ofPayer('external-id', row.leadExternalId, found),
-    email: ofPayer('email', row.email, found),
-    code: ofCode(row.referralCode, found.codePartnerId, found.codeEarns ? 'outranked' : 'inactive'),
-    coupon: ofCode(
-      row.promotionCode && (found.promotionCode ?? row.promotionCode),
-      found.promotionPartnerId,
-      found.promotionMissed ?? kept ?? 'outranked',
-    ),
-  }
-  const place = matchedBy ? order.indexOf(matchedBy) : -1
-  return order.flatMap((rule, index) => {
-    const outcome = rule === matchedBy ? null : outcomes[rule]
-    if (!outcome) return []
-    const isAfter = place >= 0 && index > place
-    const other = outcome.partnerId ? outcome.partnerId !== partnerId : !partnerId && outcome.outcome !== 'absent'
-    return isAfter && !other ? [] : [{ rule, ...outcome }]
-  })
-}
-
-const PUSHED = ['lead-id', 'external-id', 'email', 'code'] as const satisfies MatchRule[]
-
-/** The rules of a pushed sale in their order; for a returning customer those that name a partner come first. */
-function orderOf(isFirst: boolean, { isReturning = false } = {}): MatchRule[] {
-  const others: MatchRule[] = isReturning
-    ? ['code', 'coupon', ...PUSHED.filter((rule) => rule !== 'code')]
-    : [...PUSHED, 'coupon']
-  return isFirst ? ['coupon', ...others.filter((rule) => rule !== 'coupon')] : others
-}
-
-/**
- * Returns the outcome of a rule that identifies the payer; null if it found a lead without a partner, or wasn't tried.
- */
-function ofPayer(
-  rule: PayersRule,
-  value: string | null | undefined,
-  found: LeadLookup,
-): Omit<TriedRule, 'rule'> | null {
-  if (rule === found.late) return { outcome: 'referred-later', partnerId: found.latePartnerId }
-  if (rule === found.matchedBy) {
-    if (found.rejected) return { outcome: 'rejected' }
-    return found.leadPartnerId ? { outcome: 'outranked', partnerId: found.leadPartnerId } : null
-  }
-  if (found.matchedBy && PUSHED.indexOf(rule) > PUSHED.indexOf(found.matchedBy)) return null
-  return { outcome: value ? 'unknown' : 'absent' }
-}
-
-const ofCode = (
-  code: string | null | undefined,
-  partnerId: string | null,
-  outcome: MissedBecause,
-): Omit<TriedRule, 'rule'> =>
-  code && partnerId ? { outcome, partnerId, code } : { outcome: code ? 'unknown' : 'absent' }
 
 /** Returns the sales as their accounts' owners see them; reads only those that existed before. */
 async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {

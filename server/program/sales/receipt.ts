@@ -50,7 +50,8 @@ async function termsOf(
   { id, saleId, paidFor, layer, currency }: CommissionEntry,
   { leadId }: Facts,
 ): Promise<Receipt['terms']> {
-  if (layer === null) return null
+  // the rule and the lines would name what a friend bought
+  if (layer === null || reader.account.partnerVisibility.asFriends) return null
   const isPartner = reader.as === 'partner'
   if (paidFor) {
     const { place, ...lead } = await db.one<ExplainedLead & { place: number }>`

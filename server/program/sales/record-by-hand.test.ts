@@ -64,6 +64,29 @@ test('a sale recorded by hand has its defaults and its split', async () => {
   assertRefused(await owner.call('PATCH', `/sales/${first.id}`, { amount: 5 }), 422, 'validation_failed', ['amount'])
 })
 
+test('a sale by hand opens the payouts of what is due from it at once, one a partner', async () => {
+  const { owner, home, parent, partner, aLead } = await aPartnerLine(app, { payoutDelay: 7 })
+  const lead = await aLead()
+  const payouts = async () =>
+    (await owner.get(`${home}/payouts?sort=amount`)).items.map((payout: { partnerId: string; amount: number }) => [
+      payout.partnerId,
+      payout.amount,
+    ])
+  await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+  assert.deepEqual(await payouts(), [], 'held')
+  const saleDate = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
+  await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00, saleDate })
+  assert.deepEqual(await payouts(), [
+    [parent.id, 5_00],
+    [partner.id, 20_00],
+  ])
+  await Promise.all([1, 2, 3].map(() => owner.post(`/leads/${lead.id}/sales`, { amount: 10_00, saleDate })))
+  assert.deepEqual(await payouts(), [
+    [parent.id, 6_50],
+    [partner.id, 26_00],
+  ])
+})
+
 test('refunds by hand are limited to the sale’s amount and reverse every layer’s share; a void reverses all', async () => {
   const lead = await aLead()
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 100_01 })

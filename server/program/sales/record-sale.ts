@@ -10,15 +10,15 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
 import { type Credit, computeCredits, computeEarnings, earnedEntries } from '../commissions/credit.ts'
-import { insertEntries } from '../commissions/entries.ts'
+import { insertEntries, type NewEntry } from '../commissions/entries.ts'
 import { openCases } from '../fraud/fraud-cases.ts'
+import { holdCaps } from '../leads/caps.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
-import type { CreditTo, TriedRule } from '../leads/match-payment.ts'
+import type { CreditTo, TriedRule } from '../leads/match-rules.ts'
 import { paidAt, paidOn } from '../leads/payment-time.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
 import { underCaps, withItsRules } from '../terms/plan.ts'
-import { holdCaps } from './caps.ts'
 import { emitNewSaleEvents } from './emit-sale-events.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
@@ -417,6 +417,36 @@ const cappedOf = ({ accountId, lead, saleDate, givenCommission = null, credit: {
   leadId: lead?.id ?? null,
 })
 
+type Places = Awaited<ReturnType<typeof findPlaces>> | undefined
+type UsedCaps = Awaited<ReturnType<typeof holdCaps>>
+
+/** Returns a sale at its place among those of its customer and subscription. */
+const placeSale = (sale: Credited, places: Places): Placed => ({ ...sale, ...placeColumns(places?.own.get(sale.id)) })
+
+/** Returns a placed sale with what it is paid by under caps that have paid this much so far. */
+function capSale(sale: Placed, used: UsedCaps): Placed {
+  const { accountAmount, credit, paidBefore, pastLimit } = sale
+  if (!credit.credited || pastLimit || !accountAmount) return sale
+  const planned = { ...termsFacts(sale), ...cappedOf(sale), accountAmount }
+  // another payment that changed its rules would leave the settlement as a debt
+  const terms = paidBefore ? withItsRules(planned, credit.terms, planned.terms) : credit.terms
+  return { ...sale, credit: { ...credit, terms: underCaps({ ...planned, credit: terms }, used, 0) } }
+}
+
+/** Returns what a sale at its place and under its caps earns. */
+const earnFrom = (sale: Placed, account: AccountFacts): NewEntry[] =>
+  earnedEntries(toActor(sale.by), account, sale, computeEarnings(termsFacts(sale)))
+
+/** Returns a sale with its credit as terms read them. */
+const termsFacts = (sale: Placed) => ({
+  lines: null,
+  country: null,
+  partnerCode: false,
+  metadata: {},
+  ...sale,
+  ...sale.credit,
+})
+
 /**
  * Writes new sales and their earnings, none for those past the recurring limit. Returns their events, with all names
  * these need, and the changes of the statistics.
@@ -426,30 +456,22 @@ async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>
     .filter(({ accountAmount, credit }) => accountAmount && credit.terms && credit.credited)
     .filter(({ credit, subscriptionId }) => subscriptionId || credit.placesCount)
     .map(movingOthers)
-  const capped = new Map(fresh.map((sale) => [sale.id, cappedOf(sale)]))
   const [places, used] = await Promise.all([
     causes.length > 0 ? findPlaces(tx, causes) : undefined,
-    holdCaps(tx, [...capped.values()]),
+    holdCaps(tx, fresh.map(cappedOf)),
   ])
   const moved = places ? await moveOthers(tx, accounts, causes, places.others) : []
   for (const { after, written } of moved) used?.add(after.sale, earnedByReferrer(written))
-  const sales = fresh.map((sale): Placed => ({ ...sale, ...placeColumns(places?.own.get(sale.id)) }))
-  const earned = new Map(
-    sales.map((sale) => {
-      const plain = { lines: null, country: null, partnerCode: false, metadata: {} }
-      const facts = { ...plain, ...sale, ...sale.credit }
-      if (sale.credit.credited && !sale.pastLimit && sale.accountAmount) {
-        const planned = { ...facts, ...capped.get(sale.id)!, accountAmount: sale.accountAmount }
-        // another payment that changed its rules would leave the settlement as a debt
-        const credit = sale.paidBefore ? withItsRules(planned, facts.terms, planned.terms) : facts.terms
-        sale.credit.terms = underCaps({ ...planned, credit }, used, 0)
-      }
-      const earnings = computeEarnings({ ...facts, terms: sale.credit.terms })
-      const entries = earnedEntries(toActor(sale.by), accounts.get(sale.accountId)!, sale, earnings)
-      used?.add(capped.get(sale.id)!, earnedByReferrer(entries))
-      return [sale.id, entries]
-    }),
-  )
+  const sales: Placed[] = []
+  const earned = new Map<string, NewEntry[]>()
+  for (const one of fresh) {
+    const sale = capSale(placeSale(one, places), used)
+    const entries = earnFrom(sale, accounts.get(sale.accountId)!)
+    // the next ones of the list have the same caps
+    used?.add(cappedOf(sale), earnedByReferrer(entries))
+    sales.push(sale)
+    earned.set(sale.id, entries)
+  }
   const entries = [...earned.values()].flat()
   const partnerIds = [...sales.map(({ lead }) => lead?.partnerId ?? null), ...entries.map(({ partnerId }) => partnerId)]
   const [rows, writtenEntries, names] = await Promise.all([

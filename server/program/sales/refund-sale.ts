@@ -286,7 +286,7 @@ export async function refundByHand(
   const unknown = inAll === undefined ? left : inAll - sale.refundedAmount
   if (left === 0 || unknown <= 0) throw refusal('sale_already_refunded')
   const amount = given ?? (inAll !== undefined ? unknown : lines?.length ? sumLines(lines) : left)
-  if (amount > left) throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
+  if (amount > left) throw wrongField('amount', 'refund_above_rest', { left: () => moneyInWords(left, sale.currency) })
   if (lines) refuseLines(sale, amount, lines)
   const report = {
     kind: 'refund',

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { paidAt } from '../leads/payment-time.ts'
-import { findPartnersByPromotionCodes } from '../partner-directory/find-partner.ts'
+import { findPartnersByCodes } from '../partner-directory/find-partner.ts'
 
 /** Promotion codes as reported; a text of more than 100 characters is none. */
 type ReportedCodes = readonly (string | null | undefined)[]
@@ -14,6 +14,6 @@ export const toPromotionCodes = (reported: ReportedCodes): string[] =>
 
 /** Whether any of these promotion codes is some partner's now. */
 export async function isPartnersCode(db: Queryable, accountId: string, reported: ReportedCodes): Promise<boolean> {
-  const codes = trimmed(reported)
-  return codes.length > 0 && (await findPartnersByPromotionCodes(db, accountId, codes, paidAt(db.now))).length > 0
+  const codes = { referralCodes: [], promotionCodes: trimmed(reported) }
+  return (await findPartnersByCodes(db, accountId, codes, paidAt(db.now))).byPromotionCode.length > 0
 }

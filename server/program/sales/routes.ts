@@ -17,7 +17,7 @@ import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { type IsOfPayday, listPartnerCommissions } from './entries-with-sales.ts'
 import { listRates, saveExchangeRate } from './exchange-rates.ts'
 import { listLeadsSimilarToPayer } from './leads-like-payer.ts'
-import { listSales } from './list-sales.ts'
+import { listSales, listSalesWithLikelyLeads } from './list-sales.ts'
 import { describeMatch } from './match-evidence.ts'
 import { presentRefund, presentSale, salesPage } from './present-sales.ts'
 import { previewCommission } from './preview-commission.ts'
@@ -35,10 +35,18 @@ import { bookSomeWaiting } from './waiting-sales.ts'
 const ofLead = ({ as, subjectId }: Access) =>
   as === 'partner' ? sql`t.lead_id = ${subjectId}` : sql`(t.lead_id = ${subjectId} or t.test_lead_id = ${subjectId})`
 
-export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
+/** Functions of payouts, which sales may not import. */
+type OfPayouts = {
+  isOfPayday: IsOfPayday
+  openPayoutsOfSale: (tx: Transaction, account: Access['account'], saleId: string) => Promise<void>
+}
+
+export function saleRoutes(app: App, { isOfPayday, openPayoutsOfSale }: OfPayouts) {
   route(app, contract.createSale, async ({ db, actor, access, body }) => {
     await refuseErased(db, access.account.id, access.subjectId)
-    return recordByHand(db, userAuthor(actor), access, body)
+    const sale = await recordByHand(db, userAuthor(actor), access, body)
+    await openPayoutsOfSale(db, access.account, sale.id)
+    return sale
   })
 
   route(app, contract.listLeadSales, ({ db, access, query }) => salesPage(db, access, query, { scope: ofLead(access) }))
@@ -47,7 +55,7 @@ export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
     salesPage(db, access, query, { scope: ofLead(access) }),
   )
 
-  route(app, contract.listSales, ({ db, access, query }) => listSales(db, access, query))
+  route(app, contract.listSales, ({ db, access, query }) => listSalesWithLikelyLeads(db, access, query))
 
   routeCsv(app, contract.downloadSales, ({ db, access }, query) => listSales(db, access, query))
 

@@ -3,7 +3,7 @@ import { NewLead } from '#contract/leads.ts'
 import { RefundLine, SaleLine } from '#contract/sales.ts'
 import { Currency, Email } from '#contract/values.ts'
 import { declareTables, emptyColumns, placeEverywhere, splitNames } from '../../platform/database/declare-tables.ts'
-import { hasId } from '../../platform/database/erased-rows.ts'
+import { hasId, isErasedSql } from '../../platform/database/erased-rows.ts'
 import {
   Author,
   anyText,
@@ -66,6 +66,7 @@ declareTables({
       },
     },
     erased: { lead: ({ saleIds }) => ({ which: hasId('t.id', saleIds) }) },
+    ofErased: { lead: isErasedSql('lead', 't.id') },
   },
   refunds: {
     columns: `id account_id sale_id kind provider external_id amount status at account_amount counted_on
@@ -88,6 +89,7 @@ declareTables({
         return { which: ofSales }
       },
     },
+    ofErased: { lead: isErasedSql('lead', 't.sale_id') },
   },
   sale_corrections: {
     columns: `id account_id sale_id amount_before tax_amount_before gross_amount_before account_amount_before amount
@@ -100,6 +102,7 @@ declareTables({
         return { which: ofSales }
       },
     },
+    ofErased: { lead: isErasedSql('lead', 't.sale_id') },
   },
   imported_sales: {
     columns: 'account_id key sale_id',

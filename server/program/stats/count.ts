@@ -1,7 +1,8 @@
+import { formatNumber } from '#contract/format.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
-import { numberInWords } from '../../platform/format-values.ts'
+
 import { wrongField } from '../../platform/refusal.ts'
 import { firstOfMonth } from '../../platform/time/days.ts'
 
@@ -150,7 +151,7 @@ export async function deferCounts<T, Result>(
 
 /** Refuses, in `amount`, a change that brought a running total of its account past the exact maximum. */
 export function refusePast(past: boolean) {
-  if (past) throw wrongField('amount', 'total_too_large', { max: numberInWords(MAX_TOTAL) })
+  if (past) throw wrongField('amount', 'total_too_large', { max: formatNumber(MAX_TOTAL) })
 }
 
 /** Drops rows whose changes cancel out, except the account's own: its version marks the day as changed for reports. */

@@ -122,6 +122,7 @@ const unseen: Record<string, string> = {
   'payouts.paid_on': 'a day more or less may come from the time zone that the account had then',
   'payouts.failure_reason': text,
   'payouts.external_reference': 'of a payout that is not paid, nothing follows from it',
+  'payouts.reward': 'the units follow from the amount and the value that one had then',
   'payouts.fund_again': transient,
   'payouts.was_void': 'asked only of a payout that ended and is paid after all',
   'payouts.checked_at': transient,

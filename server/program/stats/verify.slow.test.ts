@@ -113,9 +113,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a sale under a cap keeps at most the room that others left',
   ],
   [
+    'what a cap left of the pay for a lead',
+    `update leads set credit = (
+      select jsonb_object_agg(key, value || '{"cap": {"kind": "month", "used": 0, "planned": 1, "kept": 2}}') from jsonb_each(credit))
+    where id = '${leadIds[3]}'`,
+    'pay for a lead under a cap keeps at most the room that others left',
+  ],
+  [
     'a commission beyond the cap of its customer',
     `update commission_entries set amount = amount + 100000 where sale_id = '${ruledSale}' and layer = 0`,
-    'a customer or month earns at most its cap, and what was restored',
+    'a customer, month or year earns at most its cap, and what was restored',
   ],
   [
     'the place of a sale among its customer’s',
@@ -344,6 +351,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a line of an invoice, by one',
     `update invoices set snapshot = jsonb_set(snapshot, '{lines,0,amount}', '1') where payout_id = '${paidPayout}'`,
     'an invoice is its cash line, with VAT half up',
+  ],
+  [
+    'a correction without the credit note before it',
+    `update invoices set revision = 1 where payout_id = '${paidPayout}'`,
+    'a correction is a credit note of the invoice before and a new invoice, with the numbers that follow',
   ],
   [
     'a payout that left without its invoice',
@@ -760,9 +772,14 @@ const tampering: [what: string, statement: string, check: string][] = [
     'the pictures of an account have no more bytes than they may',
   ],
   [
+    'a cover with too many bytes',
+    aFile({ purpose: 'cover', bytes: '00'.repeat(500_001) }),
+    'the pictures of an account have no more bytes than they may',
+  ],
+  [
     'a picture of no asset',
     aFile({ bytes: '00' }),
-    'each picture has its address, and belongs to one asset or is the logo',
+    'each picture has its address, and belongs to one asset or is the logo or the cover',
   ],
   [
     'addresses that begin with a domain that is not ready',

@@ -1,20 +1,33 @@
 import type { Terms } from '#contract/terms.ts'
 
+export const capKinds = ['customer', 'month', 'year'] as const
+type CapKind = (typeof capKinds)[number]
+
 /** Room for the referrer of a sale under the cap with the least; minor units of the account's currency. */
 export type SaleCap = {
-  kind: 'customer' | 'month'
-  /** Earned by the other sales of the customer or month when it was booked. */
+  kind: CapKind
+  /** Earned by the others of the customer, month or year when it was booked. */
   used: number
   /** The most that the sale has planned for its referrer, and how much of that it may earn. */
   planned: number
   kept: number
 }
 
-/** Earned by the referrer from the other sales of the customer, and of the month. */
-export type UsedByOthers = { customer: number; month: number }
+/** Earned by the referrer from the other sales of the customer, of the month, and of the year. */
+export type UsedByOthers = Record<CapKind, number>
 
-export const haveCaps = ({ maxPerCustomer, maxPerMonth }: Pick<Terms, 'maxPerCustomer' | 'maxPerMonth'>) =>
-  maxPerCustomer !== null || maxPerMonth !== null
+/** Returns the limit of terms for each kind of cap; older terms name none for a year. */
+export const getLimits = ({ maxPerCustomer, maxPerMonth, maxPerYear }: Caps): Record<CapKind, number | null> => ({
+  customer: maxPerCustomer,
+  month: maxPerMonth,
+  year: maxPerYear ?? null,
+})
+type Caps = Pick<Terms, 'maxPerCustomer' | 'maxPerMonth' | 'maxPerYear'>
+
+export const haveCaps = (terms: Caps) => Object.values(getLimits(terms)).some((limit) => limit !== null)
+
+/** Returns the same without a cap for each customer, which pay for leads doesn't count. */
+export const withoutCustomer = (terms: Terms): Terms => ({ ...terms, maxPerCustomer: null })
 
 /**
  * Returns the cap of a sale that plans this much for its referrer: at first, and whenever it plans more than before, it
@@ -22,11 +35,11 @@ export const haveCaps = ({ maxPerCustomer, maxPerMonth }: Pick<Terms, 'maxPerCus
  */
 export function computeCap(terms: Terms, known: SaleCap | undefined, planned: number, used: UsedByOthers): SaleCap {
   if (known && planned <= known.planned) return known
-  const roomOf = (limit: number | null, earned: number) => (limit === null ? Infinity : Math.max(0, limit - earned))
-  const ofCustomer = roomOf(terms.maxPerCustomer, used.customer)
-  const ofMonth = roomOf(terms.maxPerMonth, used.month)
-  const kind = ofCustomer <= ofMonth ? 'customer' : 'month'
-  const kept = Math.min(planned, ofCustomer, ofMonth)
+  const limits = getLimits(terms)
+  const roomOf = (kind: CapKind) =>
+    limits[kind] === null ? Number.POSITIVE_INFINITY : Math.max(0, limits[kind] - used[kind])
+  const kind = capKinds.reduce((least, one) => (roomOf(one) < roomOf(least) ? one : least))
+  const kept = Math.min(planned, roomOf(kind))
   return known && kept <= known.kept ? { ...known, planned } : { kind, used: used[kind], planned, kept }
 }
 
@@ -42,9 +55,11 @@ export type Capped = {
 
 const customerOf = ({ partnerId, leadId }: Capped) => `${partnerId} ${leadId}`
 const monthOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.slice(0, 7)}`
+const yearOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.slice(0, 4)}`
+const keyOf = { customer: customerOf, month: monthOf, year: yearOf }
 
 /**
- * Commissions of referrers by customer and by month, reversals included, updated during a booking. Given commissions
+ * Commissions of referrers by customer, by month and by year, reversals included, updated during a booking. Given commissions
  * are left out.
  */
 export class Used {
@@ -53,17 +68,27 @@ export class Used {
   /** Adds what the referrer of a sale earns or loses, unless it was given. */
   add(sale: Capped, amount: number): void {
     if (sale.givenCommission != null) return
-    for (const key of [customerOf(sale), monthOf(sale)]) this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount)
+    for (const kind of capKinds) this.#add(kind, sale, amount)
+  }
+
+  /** Adds pay for a lead of a customer's, which no cap of its friend counts. */
+  addLeadPay(pay: Capped, amount: number): void {
+    for (const kind of ['month', 'year'] as const) this.#add(kind, pay, amount)
+  }
+
+  #add(kind: CapKind, sale: Capped, amount: number) {
+    const key = keyOf[kind](sale)
+    this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount)
   }
 
   /** `own`: the part that is the sale's. */
   byOthers(sale: Capped, own: number): UsedByOthers {
-    const sum = (key: string) => (this.#sums.get(key) ?? 0) - own
-    return { customer: sum(customerOf(sale)), month: sum(monthOf(sale)) }
+    const sum = (kind: CapKind) => (this.#sums.get(keyOf[kind](sale)) ?? 0) - own
+    return { customer: sum('customer'), month: sum('month'), year: sum('year') }
   }
 
   /** Sets a sum as it is stored. */
-  set(key: 'customer' | 'month', sale: Capped, amount: number): void {
-    this.#sums.set(key === 'customer' ? customerOf(sale) : monthOf(sale), amount)
+  set(kind: CapKind, sale: Capped, amount: number): void {
+    this.#sums.set(keyOf[kind](sale), amount)
   }
 }

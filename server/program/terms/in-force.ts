@@ -1,3 +1,4 @@
+import type { GroupReward } from '#contract/groups.ts'
 import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -15,6 +16,9 @@ export type Referred = {
   referredAt: string
   /** Its lead, whose facts rules may need. */
   leadId?: string | null
+  /** The provider's account that reports it, and its customer there. */
+  shopId?: string | null
+  customerId?: string | null
 }
 
 export type TermsInForce = {
@@ -22,6 +26,8 @@ export type TermsInForce = {
   source: TermsSource
   sourceId: string
   terms: Terms
+  /** How the partner's group gives what they earn; null unless it is one of customers. */
+  reward: GroupReward | null
   /** Place of the terms in the account's log. */
   number: number
   /** Highest place in the log: the terms were chosen among those up to it. */
@@ -57,7 +63,9 @@ export async function termsInForce(
   const rows = await db.many<TermsInForce>`
     select s.id, t.subject as source, t.subject_id as source_id, t.terms, t.number,
       (select max(number) from terms_log where account_id = ${account}) as seen,
-      ${placesCount(account)} as places_count
+      ${placesCount(account)} as places_count,
+      (select g.reward from partners p join groups g on g.account_id = ${account} and g.id = p.group_id
+        where p.account_id = ${account} and p.id = s.partner_id) as reward
     from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ accountId }) => accountId)}::uuid[],
         ${sales.map(({ partnerId }) => partnerId)}::uuid[], ${sales.map(({ blueprintId }) => blueprintId)}::uuid[],
         ${sales.map(({ referredAt }) => referredAt)}::timestamptz[])

@@ -1,5 +1,6 @@
 import type { LeadEvent, Terms } from '#contract/terms.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { SaleCap } from './caps.ts'
 import { matchingRule, type RuleFacts } from './match.ts'
 import type { SaleTerms } from './plan.ts'
 
@@ -11,8 +12,10 @@ export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' |
   Pick<SaleTerms, 'lead'> & {
     /** Place of the rule, from 0; null if none matched, or if the lead pays nothing. */
     rule: number | null
+    /** The caps of a month and a year as the event met them, if a customer is paid. */
+    cap?: SaleCap
     /** Why the lead pays nothing, whatever its terms. */
-    unpaid?: 'duplicate' | 'self-referral'
+    unpaid?: 'duplicate' | 'self-referral' | 'paid-before' | 'no-payment'
     /** The import that gave the lead its partner was undone: what they were paid is taken back for good. */
     undone?: boolean
     /** A case that held the pay was voided: it is taken back for good. */
@@ -48,11 +51,14 @@ export const leadRuleFacts = (lead: SaleTerms['lead']): RuleFacts => ({
 export type LeadPay = { partnerId: string; layer: number; amount: number; rule: string | null }
 
 /** Returns the pay of each partner of the line who may earn; nothing moves up. Null terms pay nothing. */
-export function leadPay({ rule, line }: Pick<LeadCredit, 'rule' | 'line'>, terms: Terms | null): LeadPay[] {
+export function leadPay(
+  { rule, line, cap }: Pick<LeadCredit, 'rule' | 'line' | 'cap'>,
+  terms: Terms | null,
+): LeadPay[] {
   if (rule === null || !terms) return []
   const { layerAmounts = [], name } = terms.rules[rule]!
   return line.flatMap(({ partnerId, earns }, layer) => {
-    const amount = layerAmounts[layer] ?? 0
+    const amount = Math.min(layerAmounts[layer] ?? 0, cap?.kept ?? Number.POSITIVE_INFINITY)
     return partnerId && earns && amount > 0 ? [{ partnerId, layer, amount, rule: name }] : []
   })
 }

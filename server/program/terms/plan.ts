@@ -23,6 +23,8 @@ export type SaleTerms = {
   seen?: number
   /** The referrer and the partners above them, at most as many as the layers of the terms. */
   line: { partnerId: string | null; earns: boolean }[]
+  /** Minor units of a whole unit, if the referrer is given these: they earn and lose whole ones. */
+  unit?: number
   /** Facts of the lead that the rules need. */
   lead?: { country: string | null; metadata: Record<string, string> }
   /**
@@ -110,7 +112,7 @@ export function planSale(sale: PlannedSale, credit: SaleTerms, terms: Terms | nu
     return { ...paid, rule, name, lines: own, base, gross: sum('gross'), earned: earnedBy(wholes, base, credit) }
   })
   const planned = sumOf(parts, 0)
-  return { lines, parts: credit.cap ? capped(parts, planned, credit.cap.kept) : parts, planned }
+  return { lines, parts: credit.cap ? capped(parts, planned, credit.cap.kept, credit.unit) : parts, planned }
 }
 
 /** Returns the rule that pays each line of a sale, by place. */
@@ -130,14 +132,14 @@ export const withItsRules = (sale: PlannedSale, credit: SaleTerms | null, terms:
 const sumOf = (parts: RulePart[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)
 
 /** Reduces every layer in the proportion in which the cap reduces the referrer's, spread over the parts. */
-function capped(parts: RulePart[], planned: number, kept: number): RulePart[] {
+function capped(parts: RulePart[], planned: number, kept: number, unit = 1): RulePart[] {
   if (kept >= planned) return parts
   const deepest = Math.max(...parts.map(({ earned }) => earned.length))
   const layers = Array.from({ length: deepest }, (_, layer) =>
     splitByShares(
-      toProportion(sumOf(parts, layer), kept, planned),
-      parts.map(({ earned }) => earned[layer] ?? 0),
-    ),
+      toProportion(sumOf(parts, layer) / unit, kept, planned),
+      parts.map(({ earned }) => (earned[layer] ?? 0) / unit),
+    ).map((units) => units * unit),
   )
   return parts.map((part, at) => ({ ...part, earned: part.earned.map((_, layer) => layers[layer]![at]!) }))
 }
@@ -166,14 +168,15 @@ const wholesOf = (base: number, ratesPpm: number[], { given }: SaleTerms) =>
 
 /**
  * Returns the earnings by layer: never more than the base in sum, so the deeper layer gets what is left. A partner who
- * may not earn gets nothing, and nothing moves up.
+ * may not earn gets nothing, and nothing moves up. Of units only whole ones are earned.
  */
-function earnedBy(wholes: number[], base: number, { line }: Pick<SaleTerms, 'line'>): number[] {
+function earnedBy(wholes: number[], base: number, { line, unit = 1 }: Pick<SaleTerms, 'line' | 'unit'>): number[] {
   let left = base
   return wholes.map((whole, layer) => {
     const partner = line[layer]
     if (!partner?.earns || !partner.partnerId) return 0
-    const amount = Math.min(whole, left)
+    const most = Math.min(whole, left)
+    const amount = most - (most % unit)
     left -= amount
     return amount
   })
@@ -209,14 +212,14 @@ export type Layer = {
 }
 
 /** Returns the layers of a plan, given the loss of each line. */
-function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[]): Layer[] {
+function layersOf({ parts }: Plan, { line, unit = 1 }: SaleTerms, losses: number[]): Layer[] {
   const only = parts.length === 1 ? parts[0] : undefined
   const lostOf = (part: RulePart) => part.lines.reduce((sum, at) => sum + losses[at]!, 0)
   return line.flatMap(({ partnerId }, layer) => {
     if (!partnerId) return []
     const shares = parts.map((part) => {
       const earned = part.earned[layer] ?? 0
-      return { earned, kept: earned - lostShare(earned, lostOf(part), part.gross) }
+      return { earned, kept: earned - lostShare(earned / unit, lostOf(part), part.gross) * unit }
     })
     const sum = (key: 'earned' | 'kept') => shares.reduce((all, share) => all + share[key], 0)
     return [
@@ -245,8 +248,8 @@ export function layersAfter(
 }
 
 /** Whether terms are nothing but percentages, which are stored with the credit itself. */
-export const arePercentages = ({ rules, otherwise, maxPerCustomer, maxPerMonth }: Terms) =>
-  rules.length === 0 && otherwise.layerRates !== undefined && maxPerCustomer === null && maxPerMonth === null
+export const arePercentages = (terms: Terms) =>
+  terms.rules.length === 0 && terms.otherwise.layerRates !== undefined && !haveCaps(terms)
 
 /** Returns the number of layers that any rule pays. */
 export const layerCount = ({ rules, otherwise }: Terms) =>

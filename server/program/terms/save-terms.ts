@@ -5,6 +5,9 @@ import { type Author, toActor } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { rawSql, sql } from '../../platform/database/sql.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { customerGroups, rewardIn, rewardsOfPartners } from '../access/customer-groups.ts'
+import { checkReward } from './check-reward.ts'
 import { recountEarned } from './earned-months.ts'
 import { toLayerPpm } from './rates.ts'
 
@@ -24,6 +27,7 @@ const tableOf = {
  * Saves the next version of the terms of an account, a group, a link or a partner, whose own are taken away by `null`. Equal
  * terms with a reach that is not wider are no version. The caller keeps bookings out of the account, so that every
  * booking saw all lower numbers. Returns whether a version was added.
+ * Refuses: terms that don't suit the reward of the group, or of the partner's.
  */
 export async function saveTerms(
   tx: Transaction,
@@ -33,7 +37,11 @@ export async function saveTerms(
   saved: SavedTerms,
 ): Promise<boolean> {
   const { terms } = saved
-  const isFirstCap = terms !== null && terms.maxPerMonth !== null && !(await hadMonthlyCaps(tx, accountId))
+  const reward = await findReward(tx, accountId, { kind, id })
+  if (reward && terms) checkReward(terms, reward)
+  else if (reward?.as === 'units' && kind === 'group') throw wrongField('terms', 'units_are_amounts')
+  const isCapped = terms !== null && (terms.maxPerMonth ?? terms.maxPerYear ?? null) !== null
+  const isFirstCap = isCapped && !(await hadMonthlyCaps(tx, accountId))
   if (!(await addToLog(tx, by, accountId, { subject: kind, subjectId: id, ...saved }))) return false
   if (isFirstCap) await recountEarned(tx, accountId)
   await linksChanged(tx, accountId)
@@ -44,9 +52,16 @@ export async function saveTerms(
   return true
 }
 
-/** Whether any terms that an account ever had limit what a month pays. */
+/** Returns the reward of a group of customers, or of a partner in one. */
+async function findReward(tx: Transaction, accountId: string, { kind, id }: TermsSubject) {
+  if (kind === 'partner') return (await rewardsOfPartners(tx, accountId, [id])).get(id)
+  return kind === 'group' ? rewardIn(await customerGroups(tx, accountId), id) : undefined
+}
+
+/** Whether any terms that an account ever had limit what a month or a year pays. */
 export const hadMonthlyCaps = (tx: Transaction, accountId: string) =>
-  tx.maybe`select from terms_log where account_id = ${accountId} and terms ->> 'maxPerMonth' is not null limit 1`
+  tx.maybe`select from terms_log where account_id = ${accountId}
+    and coalesce(terms ->> 'maxPerMonth', terms ->> 'maxPerYear') is not null limit 1`
 
 type LogRow = { appliesTo: Reach; note?: string | null; notifyPartners?: boolean } & (
   | { subject: TermsSource; subjectId: string; terms: Terms | null }
@@ -68,7 +83,8 @@ export async function addToLog(tx: Transaction, by: Author, accountId: string, r
     notifyPartners: false,
     ...row,
   }
-  const given = terms && JSON.stringify(terms)
+  // terms without a cap for a year are those of before there was one
+  const given = terms && JSON.stringify({ ...terms, maxPerYear: terms.maxPerYear ?? undefined })
   const added = await tx.run`
     insert into terms_log (account_id, number, subject, subject_id, partner_id, terms, group_id, applies_to, saved_at,
       saved_by, note, tell_partners, goal_id)

@@ -1,5 +1,6 @@
 import { mistakeInTerms, Terms, TermsChange } from '#contract/terms.ts'
 import { declareTables, emptyColumns, MACHINE } from '../../platform/database/declare-tables.ts'
+import { isErasedSql } from '../../platform/database/erased-rows.ts'
 import { Author, callFields } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -29,5 +30,6 @@ declareTables({
         which: sql`(t.subject = 'partner' and t.subject_id = ${partnerId})`,
       }),
     },
+    ofErased: { partner: sql`(t.subject = 'partner' and ${isErasedSql('partner', 't.subject_id')})` },
   },
 })

@@ -50,8 +50,10 @@ export async function readTerms(
   const found = await termsInForce(db, instants)
   const [now, ...earlier] = instants.map(({ id }) => found.get(id)!)
   const { source, sourceId, terms, number } = now!
-  const { version } = await db.one<{ version: number }>`
-    select count(*) as version from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}`
+  const { version, recurringMonths } = await db.one<{ version: number; recurringMonths: number | null }>`
+    select recurring_months, (
+      select count(*) from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}) as version
+    from accounts where id = ${accountId}`
   const toPartner = as === 'partner'
   const sourceName = await nameOfTerms(db, accountId, sourceId, { toPartner })
   return {
@@ -67,6 +69,7 @@ export async function readTerms(
       version,
       sourceId: toPartner && source === 'group' ? null : sourceId,
       terms: toPartner ? withoutIds(terms) : terms,
+      recurringMonths,
     },
     olderCustomersDiffer: earlier.some((former) => JSON.stringify(former.terms) !== JSON.stringify(terms)),
   }

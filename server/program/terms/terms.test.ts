@@ -73,7 +73,7 @@ test('a change may use the former name of Notify Partners, but not both', async 
 })
 
 test('a partner reads the terms in force; older customers keep theirs and the screen says so', async () => {
-  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, recurringMonths: 12 })
   const partner = await aPartner(app, account, {}, { signIn: true })
   const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {
     partnerId: partner.id,
@@ -87,6 +87,7 @@ test('a partner reads the terms in force; older customers keep theirs and the sc
     inForce: {
       ...{ source: 'account', sourceId: account.id, sourceName: 'Northwind', version: 3 },
       terms: paying(40),
+      recurringMonths: 12,
     },
     olderCustomersDiffer: true,
   })

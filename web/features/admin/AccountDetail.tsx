@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Stats } from '#contract/stats.ts'
-import { formatCount, formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
+import { formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
 import { factorWord } from '../../shared/people.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { accountQuery, accountStatsQuery } from '../../shell/queries.ts'
@@ -78,9 +79,9 @@ function Figures({ account }: { account: Account }) {
 
 function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenue, currency }: Stats) {
   return [
-    { label: fieldWords.partners, value: formatCount(numberOfPartners) },
-    { label: fieldWords.leads, value: formatCount(numberOfLeads) },
-    { label: fieldWords.sales, value: formatCount(numberOfSales) },
+    { label: fieldWords.partners, value: formatNumber(numberOfPartners) },
+    { label: fieldWords.leads, value: formatNumber(numberOfLeads) },
+    { label: fieldWords.sales, value: formatNumber(numberOfSales) },
     { label: fieldWords.revenue, value: formatMoney(salesRevenue ?? 0, currency) },
   ].map((stat) => ({ ...stat, note: statsWords.allTime }))
 }

@@ -6,11 +6,11 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
+import { EntryPage } from '../../shell/EntryPage.tsx'
 import { Email } from '../../ui/Address.tsx'
-import { AddButton, GoButton } from '../../ui/GoButton.tsx'
-import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { AccountIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -27,20 +27,7 @@ export function AccountList() {
   accountActs.assign.usePrefetch()
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{pageWords.addAccount}</AddButton>
   return (
-    <Page
-      heading={pageWords.accounts}
-      actions={
-        <>
-          <GoButton go={{ to: '/admin/mail' }} icon={<MailIcon size={16} />}>
-            {pageWords.mail}
-          </GoButton>
-          <GoButton go={{ to: '/admin/system' }} icon={<SystemIcon size={16} />}>
-            {pageWords.system}
-          </GoButton>
-          {add}
-        </>
-      }
-    >
+    <EntryPage actions={add}>
       <DataTable
         name={pageWords.accounts}
         plural={adminWords.plural}
@@ -58,7 +45,7 @@ export function AccountList() {
           accountActs.disable,
         ]}
       />
-    </Page>
+    </EntryPage>
   )
 }
 

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { createAccount, NewAccount as NewAccountBody } from '#contract/accounts.ts'
 import { Rate } from '#contract/values.ts'
 import { me, useCall } from '../../calls.ts'
+import { timeZoneHere } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
 import { rememberRole } from '../../shared/roles.ts'
+import { zoneChoices } from '../../shared/time-zones.ts'
 import { useMe } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, FieldPair, RateField, SelectField, TextField } from '../../ui/fields.tsx'
@@ -49,6 +51,7 @@ function Fields({ first }: { first: boolean }) {
     initial: {
       name: '',
       defaultCurrency: 'usd' as string | null,
+      timeZone: timeZoneHere() as string | null,
       commission: '' as number | string,
       owner: first ? myself : nobody,
     },
@@ -93,6 +96,7 @@ function Fields({ first }: { first: boolean }) {
           choices={currencyChoices()}
           help={adminWords.currencyHelp}
         />
+        <SelectField {...form.field('timeZone')} choices={zoneChoices(timeZoneHere())} help={adminWords.timeZoneHelp} />
         <RateField
           {...form.field('commission', basicWords.fields.commission)}
           help={adminWords.commissionHelp}

@@ -10,11 +10,13 @@ import { Email } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { applicationWords as words } from '../../words/applications.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
@@ -39,12 +41,16 @@ export function OneApplication({ id, timeZone, onClose }: Props) {
 type OpenedProps = Omit<Props, 'id'> & { application: Application }
 
 function Opened({ application, timeZone, onClose }: OpenedProps) {
+  const may = usePermission()
   const [asking, setAsking] = useState<'approve' | 'reject'>()
-  const hasGroups = useGroupChoices(application.accountId).length > 0
-  const asksForGroup = hasGroups || application.groupProblem !== null
+  const groups = useGroupChoices(application.accountId)
+  // of a group that takes no one any more, another one is chosen
+  const [groupId, setGroupId] = useState(
+    application.groupProblem ? null : (application.groupId ?? application.accountId),
+  )
   const of = { accountId: application.accountId, applications: [application], onDecided: () => undefined }
   const { call, decide, shown } = useDecision(of, onClose)
-  const { partnerId, flags, answers } = application
+  const { partnerId, flags, answers, groupName, groupProblem } = application
   if (shown) return shown
   if (asking === 'reject') return <Reject of={of} onClose={onClose} />
   if (asking === 'approve') return <Approve of={of} onClose={onClose} />
@@ -78,13 +84,31 @@ function Opened({ application, timeZone, onClose }: OpenedProps) {
           ))}
         </dl>
       )}
+      {canApprove(application) && may(decideApplications) && groups.length > 0 && (
+        <SelectField
+          id="application-group"
+          name="group"
+          label={groupWords.label}
+          value={groupId ?? ''}
+          placeholder={groupWords.choose}
+          choices={groups}
+          help={groupProblem && words.chooseAnother({ group: groupName ?? '' })}
+          onChange={setGroupId}
+          onBlur={() => undefined}
+        />
+      )}
       <DialogActions>
         {canApprove(application) && (
           <Button
             look="primary"
             needs={decideApplications}
             busy={call.busy}
-            onClick={() => (asksForGroup ? setAsking('approve') : decide({ decision: 'approve' }))}
+            disabled={groups.length > 0 && !groupId}
+            onClick={() => {
+              if (groups.length > 0 && groupId) decide({ decision: 'approve', groupId })
+              else if (groupProblem) setAsking('approve')
+              else decide({ decision: 'approve' })
+            }}
           >
             {words.approve}
           </Button>

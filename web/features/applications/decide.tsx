@@ -7,6 +7,7 @@ import {
   type RejectionReason,
   rejectionReasons,
 } from '#contract/applications.ts'
+import { formatTag } from '#contract/language.ts'
 import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import type { ActProps } from '../../ui/actions.tsx'
@@ -173,7 +174,7 @@ const NAMED = 5
 /** The applicants by name, unless there are many: the heading counts them. */
 const Names = ({ of }: { of: readonly Application[] }) =>
   of.length <= NAMED && (
-    <p className="strong">{new Intl.ListFormat('en-US', { type: 'unit' }).format(of.map(applicantName))}</p>
+    <p className="strong">{new Intl.ListFormat(formatTag(), { type: 'unit' }).format(of.map(applicantName))}</p>
   )
 
 /** Asks for the reason, and for words to the applicants. */

@@ -1,4 +1,5 @@
 import { currencyChoices } from '../../shared/currencies.ts'
+import { zoneChoices } from '../../shared/time-zones.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { TextField } from '../../ui/form.tsx'
 import type { FormWith } from '../../ui/use-form.ts'
@@ -6,11 +7,20 @@ import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import styles from './Company.module.css'
 
-type Props = { form: FormWith<{ name: string; defaultCurrency: string; commission: string }> }
+type Props = {
+  form: FormWith<{
+    name: string
+    destinationUrl: string
+    defaultCurrency: string
+    timeZone: string
+    commission: string
+  }>
+}
 
 /** Fields for the first administrator's own account, usually the next step of a self-hosted setup. */
-export function Company({ form: { field } }: Props) {
+export function Company({ form: { values, initial, field } }: Props) {
   const currency = field('defaultCurrency', basicWords.fields.defaultCurrency)
+  const zone = field('timeZone')
   return (
     <section className={`stack ${styles.company}`} aria-labelledby="company">
       <div>
@@ -18,17 +28,30 @@ export function Company({ form: { field } }: Props) {
         <p className="muted">{authWords.companyWhy}</p>
       </div>
       <TextField {...field('name', basicWords.fields.accountName)} autoComplete="organization" optional />
+      <TextField
+        {...field('destinationUrl', authWords.website)}
+        inputMode="url"
+        autoComplete="url"
+        help={authWords.websiteHelp}
+        optional
+      />
       <SelectField
         {...currency}
         choices={currencyChoices()}
         help={authWords.currencyHelp}
         onChange={(chosen) => currency.onChange(chosen ?? '')}
       />
+      <SelectField
+        {...zone}
+        choices={zoneChoices(initial.timeZone)}
+        help={authWords.timeZoneHelp}
+        onChange={(chosen) => zone.onChange(chosen ?? '')}
+      />
       <TextField
         {...field('commission', basicWords.fields.commission)}
         inputMode="decimal"
-        right="%"
-        help={authWords.commissionHelp}
+        help={values.commission.trim() ? authWords.commissionHelp : authWords.commissionNone}
+        optional
       />
     </section>
   )

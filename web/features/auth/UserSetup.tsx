@@ -8,8 +8,11 @@ import {
   retryUserSetup,
   type UserSetup as Setup,
 } from '#contract/auth.ts'
+import { createLinkBlueprint } from '#contract/links.ts'
 import { CallError, callApi } from '../../api.ts'
+import { timeZoneHere } from '../../format.ts'
 import { beginSession, HOME, readSession } from '../../session.ts'
+import { withScheme } from '../../shared/typed-addresses.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FieldPair, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
@@ -20,7 +23,7 @@ import { email, newPassword, required, useForm, useSend } from '../../ui/use-for
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
-import { ifCompany, rate, repeated } from './rules.ts'
+import { ifCompany, rate, repeated, webAddress } from './rules.ts'
 import { AcceptByIssuer } from './second-step.tsx'
 
 /** Loaded lazily: only the person who sets up the installation needs these fields. */
@@ -100,6 +103,8 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
   const first = setup.email === null
   /** The email whose password is already set. */
   const signedInAs = useRef<string | null>(null)
+  /** The account that is already created. */
+  const accountId = useRef<string | null>(null)
   const initial = {
     email: '',
     firstName: setup.firstName ?? '',
@@ -107,7 +112,9 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
     password: '',
     confirmPassword: '',
     name: '',
+    destinationUrl: '',
     defaultCurrency: 'usd',
+    timeZone: timeZoneHere(),
     commission: '',
   }
   const form = useForm({
@@ -116,11 +123,13 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       email: first ? [required, email] : [],
       password: [required, newPassword],
       confirmPassword: [required, repeated],
-      commission: [ifCompany(required), ifCompany(rate)],
+      destinationUrl: [ifCompany(webAddress)],
+      commission: [ifCompany(rate)],
     },
+    complete: withScheme,
   })
   const finish = useSend(async (values: typeof initial, idempotencyKey) => {
-    const { email, firstName, lastName, password, name, defaultCurrency, commission } = values
+    const { email, firstName, lastName, password, name, destinationUrl, defaultCurrency, timeZone, commission } = values
     try {
       // The link works once: if a later call is refused, a second press sends only the remaining calls.
       if (signedInAs.current === null) {
@@ -130,10 +139,16 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       }
       const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')
       if (named) await callApi(changeMe, { body: { firstName, lastName } })
-      if (name.trim()) {
+      if (name.trim() && accountId.current === null) {
         const defaultCommissionSettings = { layerRates: [Number(commission)] }
-        const body = { name, defaultCurrency, defaultCommissionSettings, owner: { email: signedInAs.current } }
-        await callApi(createAccount, { body, idempotencyKey })
+        const owner = { email: signedInAs.current }
+        const body = { name, defaultCurrency, timeZone, defaultCommissionSettings, owner }
+        accountId.current = (await callApi(createAccount, { body, idempotencyKey })).id
+      }
+      if (accountId.current !== null && destinationUrl.trim()) {
+        const params = { id: accountId.current }
+        const body = { name: new URL(destinationUrl).hostname, destinationUrl }
+        await callApi(createLinkBlueprint, { params, body, idempotencyKey })
       }
       dropLinkToken()
       navigateTo(HOME)

@@ -1,41 +1,50 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { readAnnouncements } from '#features/announcements/contract.ts'
+import { useCall } from '../../calls.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
-import { useAccount } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
-import { Pending } from '../../ui/Pending.tsx'
+import { useAccount, usePartnerRole } from '../../shell/current.ts'
+import { ProgramName } from '../../shell/ProgramName.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Empty } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { newsWords as words } from '../../words/announcements.ts'
-import { dialogWords } from '../../words/pieces.ts'
 import { NoteText } from './NoteText.tsx'
 import { allNewsQuery } from './news-queries.ts'
 
-/** All news for the partner, the newest first. */
-export function AllNews({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
+/** All news for the partner, the newest first; opening them marks them as read. */
+export function AllNews() {
+  const { partnerId } = usePartnerRole()
   const { timeZone } = useAccount()
   const answer = useInfiniteQuery(allNewsQuery(partnerId))
+  const { mutate } = useCall(readAnnouncements)
+  const [newest] = answer.data?.pages[0]?.items ?? []
+  const unread = newest?.readAt === null ? newest.id : undefined
+  useEffect(() => {
+    if (unread !== undefined) mutate({ params: { id: partnerId }, body: { upTo: unread } })
+  }, [mutate, partnerId, unread])
   return (
-    <Dialog wide heading={words.all} onClose={onClose}>
-      {answer.data ? (
-        <>
-          <ul className="items">
-            {answer.data.pages
-              .flatMap(({ items }) => items)
-              .map((note) => (
-                <li key={note.id} className="stack gap-2">
-                  <NoteText {...note} timeZone={timeZone} />
-                </li>
-              ))}
-          </ul>
-          <ShowMore answer={answer}>{words.more}</ShowMore>
-        </>
-      ) : (
-        <Pending answer={answer} rows={8} />
-      )}
-      <DialogActions>
-        <Button data-first-focus onClick={onClose}>
-          {dialogWords.close}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <Page heading={words.heading} badge={<ProgramName />}>
+      <PendingPanel heading={words.all} answer={answer} rows={8}>
+        {({ pages }) =>
+          newest ? (
+            <>
+              <ul className="items">
+                {pages
+                  .flatMap(({ items }) => items)
+                  .map((note) => (
+                    <li key={note.id} className="stack gap-2">
+                      <NoteText {...note} timeZone={timeZone} />
+                    </li>
+                  ))}
+              </ul>
+              <ShowMore answer={answer}>{words.more}</ShowMore>
+            </>
+          ) : (
+            <Empty hint={words.none} />
+          )
+        }
+      </PendingPanel>
+    </Page>
   )
 }

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { decideApplications } from '#contract/applications.ts'
-import { refuseClaim } from '#contract/claims.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { releaseCase } from '#contract/fraud-cases.ts'
+import { formatNumber } from '#contract/format.ts'
 import { changeIncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
 import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { checkConnection } from '#contract/payment-providers.ts'
 import { remindPartner } from '#contract/payout-settings.ts'
 import { reassignLead, releaseSale } from '#contract/sales.ts'
-import { formatAge, formatAgo, formatCount, formatMoney } from '../../format.ts'
+import { refuseClaim } from '#features/claims/contract.ts'
+import { releaseCase } from '#features/fraud-cases/contract.ts'
+import { closeObjection } from '#features/objections/contract.ts'
+import { formatAge, formatAgo, formatMoney } from '../../format.ts'
 import { paymentProvidersQuery } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import {
@@ -31,31 +33,19 @@ import { Line } from './Line.tsx'
 
 type Item = Dashboard['attention'][number]
 
-const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone: Tone }> = {
-  'waiting-applications': { icon: PartnersIcon, tone: 'needs' },
-  'open-claims': { icon: LeadsIcon, tone: 'needs' },
-  'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
-  'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
-  'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
-  'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
-  'incoming-webhook-conflict': { icon: IncomingIcon, tone: 'needs' },
-  'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
-  'open-cases': { icon: WaitIcon, tone: 'needs' },
-  'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
-}
-
-/** The calls by which they are resolved. */
-export const resolvedBy: Record<Item['kind'], Needed> = {
-  'waiting-applications': decideApplications,
-  'open-claims': refuseClaim,
-  'unanswered-leads': changeLeadStatus,
-  'blocked-payouts': remindPartner,
-  'unhealthy-provider': checkConnection,
-  'failing-webhook': changeOutgoingWebhook,
-  'incoming-webhook-conflict': changeIncomingWebhook,
-  'unattributed-leads': reassignLead,
-  'open-cases': releaseCase,
-  'sales-on-hold': releaseSale,
+/** How each kind of item looks, and the call by which it is resolved. */
+export const kinds: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone: Tone; resolvedBy: Needed }> = {
+  'open-claims': { icon: LeadsIcon, tone: 'needs', resolvedBy: refuseClaim },
+  'waiting-applications': { icon: PartnersIcon, tone: 'needs', resolvedBy: decideApplications },
+  'unanswered-leads': { icon: WaitIcon, tone: 'needs', resolvedBy: changeLeadStatus },
+  'blocked-payouts': { icon: PayoutsIcon, tone: 'needs', resolvedBy: remindPartner },
+  'open-objections': { icon: PayoutsIcon, tone: 'needs', resolvedBy: closeObjection },
+  'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs', resolvedBy: checkConnection },
+  'failing-webhook': { icon: OutgoingIcon, tone: 'failed', resolvedBy: changeOutgoingWebhook },
+  'incoming-webhook-conflict': { icon: IncomingIcon, tone: 'needs', resolvedBy: changeIncomingWebhook },
+  'unattributed-leads': { icon: LeadsIcon, tone: 'moves', resolvedBy: reassignLead },
+  'open-cases': { icon: WaitIcon, tone: 'needs', resolvedBy: releaseCase },
+  'sales-on-hold': { icon: WaitIcon, tone: 'needs', resolvedBy: releaseSale },
 }
 
 type Props = { account: { id: string; timeZone: string; defaultCurrency: string }; items: readonly Item[] }
@@ -64,7 +54,7 @@ type Props = { account: { id: string; timeZone: string; defaultCurrency: string 
 export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
   return (
-    <Panel heading={dashboardWords.attention} aside={<Badge tone="needs">{formatCount(items.length)}</Badge>}>
+    <Panel heading={dashboardWords.attention} aside={<Badge tone="needs">{formatNumber(items.length)}</Badge>}>
       <ul className="items">
         {items.map(({ kind, count, amount, since, value, link }) => {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
@@ -79,7 +69,8 @@ export function Attention({ account, items }: Props) {
           return (
             <Line
               key={kind}
-              {...looks[kind]}
+              icon={kinds[kind].icon}
+              tone={kinds[kind].tone}
               why={
                 stake
                   ? attentionWords.stake({ amount: stake })

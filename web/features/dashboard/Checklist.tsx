@@ -1,14 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { changeMe } from '#contract/auth.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { saveEmbedCode } from '#contract/embed.ts'
-import { createLinkBlueprint } from '#contract/links.ts'
-import { createPartner } from '#contract/partners.ts'
-import { connectProvider } from '#contract/payment-providers.ts'
-import { changeAutoPayoutSettings } from '#contract/payout-settings.ts'
-import { startRehearsal } from '#contract/rehearsals.ts'
-import { createSale } from '#contract/sales.ts'
+import { startRehearsal } from '#features/rehearsals/contract.ts'
 import { me, useCall } from '../../calls.ts'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useMe } from '../../shell/current.ts'
@@ -16,43 +11,35 @@ import { accountStatsQuery, paymentProvidersQuery } from '../../shell/queries.ts
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { type Needed, usePermission } from '../../ui/permissions.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { StepMark } from '../../ui/StepMark.tsx'
 import { checklistWords } from '../../words/checklist.ts'
 import { providerWords } from '../../words/shell.ts'
 import styles from './Checklist.module.css'
+import { type FirstStep, firstSteps } from './first-steps.ts'
 
 type Steps = Dashboard['checklist']
-type Step = Steps[number]['step']
-
-const places: Record<Step, Pick<LinkProps, 'to' | 'search'>> = {
-  'payment-provider': { to: '/integrations/payment-providers' },
-  partner: { to: '/partners/new' },
-  link: { to: '/links/new' },
-  'embed-or-api': { to: '/integrations/embed-code' },
-  sale: { to: '/leads' },
-  payouts: { to: '/account/settings', search: { tab: 'payouts' } },
-}
-
-const takenBy: Record<Step, Needed> = {
-  'payment-provider': connectProvider,
-  partner: createPartner,
-  link: createLinkBlueprint,
-  'embed-or-api': saveEmbedCode,
-  sale: createSale,
-  payouts: changeAutoPayoutSettings,
-}
 
 /**
  * The owner's first steps, derived from data; shown until all are done or hidden, which is saved in the preferences.
  */
-export function Checklist({ accountId, steps: all }: { accountId: string; steps: Steps }) {
+export function Checklist({ account, steps: all }: { account: { id: string; timeZone: string }; steps: Steps }) {
+  const { id: accountId, timeZone } = account
   const may = usePermission()
-  const steps = all.filter(({ step }) => may(takenBy[step]))
+  const steps = all.filter(({ step }) => may(firstSteps[step].calls[0]))
   const user = useMe()
   const present = usePresent(accountId)
   const client = useQueryClient()
   const hide = useCall(changeMe, { onSuccess: (changed) => client.setQueryData(me.queryKey, changed) })
+  const router = useRouter()
+  useEffect(() => {
+    const offer = async () => (await import('./next-step.ts')).offerNextSteps
+    const account = { id: accountId, timeZone }
+    offer().then(
+      (start) => start({ client, router, may, account }),
+      () => undefined,
+    )
+  }, [client, router, may, accountId, timeZone])
   const done = steps.filter((step) => step.done).length
   if (done === steps.length || user.preferences.checklist === 'hidden') return null
   const progress = checklistWords.done({ done, total: steps.length })
@@ -84,7 +71,7 @@ export function Checklist({ accountId, steps: all }: { accountId: string; steps:
               {done ? (
                 <p className="muted">{checklistWords[step]}</p>
               ) : (
-                <Link {...places[step]} className="strong">
+                <Link {...firstSteps[step].place} className="strong">
                   {checklistWords[step]}
                 </Link>
               )}
@@ -104,7 +91,7 @@ export function Checklist({ accountId, steps: all }: { accountId: string; steps:
 }
 
 /** Returns what already exists for each step, from figures that the shell has already loaded. */
-function usePresent(accountId: string): Record<Step, string | undefined> {
+function usePresent(accountId: string): Record<FirstStep, string | undefined> {
   const stats = useQuery(accountStatsQuery(accountId)).data
   const connection = useQuery(paymentProvidersQuery(accountId)).data?.items.find(
     ({ state }) => state !== 'disconnected',

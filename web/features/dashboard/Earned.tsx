@@ -4,18 +4,21 @@ import type { Account } from '#contract/accounts.ts'
 import type { Balance } from '#contract/balances.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
-import { delayingBlockers, heldUntil, nextPayday } from '../../shared/paydays.ts'
+import { delayingBlockers, heldUntil } from '../../shared/paydays.ts'
 import { balanceQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { statsWords } from '../../words/stats.ts'
+import { sentPayoutsQuery } from './queries.ts'
 
-/** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
+/** The partner's balance, each part with a link to the list that adds up to it. */
 export function Earned({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const answer = useQuery(balanceQuery(partnerId))
+  const isPaying = (answer.data?.inPayout ?? 0) > 0
+  const sent = useQuery({ ...sentPayoutsQuery(partnerId), enabled: isPaying }).data?.items ?? []
   return (
     <section aria-label={statsWords.earnings} className="stack gap-2">
       <div className="row between">
@@ -25,20 +28,24 @@ export function Earned({ partnerId }: { partnerId: string }) {
         </Link>
       </div>
       {answer.data ? (
-        <StatStrip label={statsWords.money} stats={statsOf(answer.data, account)} />
+        <StatStrip label={statsWords.money} stats={statsOf(answer.data, total(sent), account)} />
       ) : (
-        <PendingStats count={5} answer={answer} />
+        <PendingStats count={4} answer={answer} />
       )}
     </section>
   )
 }
 
+const SENT = 'sent'
+
+const total = (payouts: readonly { amount: number }[]) => payouts.reduce((sum, { amount }) => sum + amount, 0)
+
 type Behind = { tab: 'commissions' | 'payouts'; status?: string }
 
-function statsOf(balance: Balance, account: Pick<Account, 'paydays' | 'timeZone'>): Stat[] {
+function statsOf(balance: Balance, sent: number, account: Pick<Account, 'paydays' | 'timeZone'>): Stat[] {
   const { partnerId, held, onHold, due, inPayout, paid, currency } = balance
   const money = (amount: number) => formatMoney(amount, currency)
-  const above = (search: Behind) => (label: string) => (
+  const to = (search: Behind) => (label: string) => (
     <Link to="/partners/$partnerId" params={{ partnerId }} search={search}>
       {label}
     </Link>
@@ -49,48 +56,36 @@ function statsOf(balance: Balance, account: Pick<Account, 'paydays' | 'timeZone'
       label: statsWords.earned,
       value: money(held + onHold + due + inPayout + paid),
       note: statsWords.allTime,
-      wrap: above({ tab: 'commissions' }),
+      wrap: to({ tab: 'commissions' }),
     },
     {
       label: statsWords.held,
       value: money(held + onHold),
       note: payable ? statsWords.heldUntil({ date: formatDate(payable) }) : statsWords.heldWhy,
-      wrap: above({ tab: 'commissions', status: heldParts }),
+      wrap: to({ tab: 'commissions', status: heldParts }),
     },
     {
       label: fieldWords.due,
       value: money(due + inPayout),
-      note: dueNote(balance),
-      wrap: above({ tab: 'commissions', status: dueParts }),
+      note:
+        sent > 0
+          ? to({ tab: 'payouts', status: SENT })(statsWords.partOnItsWay({ amount: money(sent) }))
+          : dueNote(balance),
+      wrap: to({ tab: 'commissions', status: dueParts }),
     },
     {
       label: statsWords.paid,
       value: money(paid),
       note: statsWords.paidWhy,
-      wrap: above({ tab: 'payouts', status: 'paid' }),
+      wrap: to({ tab: 'payouts', status: 'paid' }),
     },
-    nextPayout(balance),
   ]
 }
 
-/** Returns the note below the due amount; blockers are left to the next payout's figure. */
+/** Returns the note below the due amount; blockers are left to the next payouts. */
 function dueNote({ due, inPayout, blockers, currency }: Balance) {
-  if (due > 0 && inPayout > 0) return statsWords.partOnItsWay({ amount: formatMoney(inPayout, currency) })
-  if (due > 0) return delayingBlockers(blockers).length > 0 ? undefined : statsWords.dueWhy
+  if (inPayout > 0) return statsWords.partInPayout({ amount: formatMoney(inPayout, currency) })
   if (due < 0) return statsWords.dueOffset
-  return inPayout > 0 ? statsWords.onItsWay : statsWords.nothingDue
-}
-
-/** Returns the first payday or, if there is none, what blocks it. */
-function nextPayout(balance: Balance): Stat {
-  const { currency, blockers } = balance
-  const { first, waits } = nextPayday(balance)
-  const blocker = first ? undefined : (delayingBlockers(blockers)[0] ?? blockers[0])
-  return {
-    label: statsWords.nextPayout,
-    value: waits ? statsWords.notYet : first ? formatDate(first.date) : basicWords.absent,
-    note: first ? formatMoney(first.amount, currency) : (blocker?.message ?? statsWords.nothingDue),
-    warns: Boolean(blocker),
-    wrap: (label) => <Link to="/partner/settings">{label}</Link>,
-  }
+  if (due === 0) return statsWords.nothingDue
+  return delayingBlockers(blockers).length > 0 ? undefined : statsWords.dueWhy
 }

@@ -15,20 +15,29 @@ import { fieldWords } from '../../words/fields.ts'
 import { statsWords } from '../../words/stats.ts'
 import { accountHistoryQuery } from './queries.ts'
 
-type CountProps = { history: HistoricalStats; today: string; clicks?: boolean }
+type CountProps = { history: HistoricalStats; today: string }
 
-/** `clicks` also charts the clicks. */
-export const CountChart = ({ history, today, clicks = false }: CountProps) => (
+export const CountChart = ({ history, today }: CountProps) => (
   <HistoryChart
-    heading={clicks ? dashboardWords.clicksChart : dashboardWords.countChart}
+    heading={dashboardWords.countChart}
     kind="bar"
     history={history}
     today={today}
     series={[
-      ...(clicks ? [{ key: 'numberOfClicks', label: fieldWords.clicks, color: 'revenue' } as const] : []),
       { key: 'numberOfLeads', label: fieldWords.leads, color: 'leads' },
       { key: 'numberOfSales', label: fieldWords.sales, color: 'sales' },
     ]}
+  />
+)
+
+/** Clicks in their own chart: beside them, leads and sales could not be seen. */
+export const ClicksChart = ({ history, today }: CountProps) => (
+  <HistoryChart
+    heading={fieldWords.clicks}
+    kind="bar"
+    history={history}
+    today={today}
+    series={[{ key: 'numberOfClicks', label: fieldWords.clicks, color: 'revenue' }]}
   />
 )
 
@@ -95,10 +104,13 @@ export function MoneyChart({
 }
 
 /** Downloads the history shown, one row per period. */
-export function DownloadHistory({ history }: { history: HistoricalStats | undefined }) {
+type DownloadProps = { history: HistoricalStats | undefined; small?: boolean }
+
+export function DownloadHistory({ history, small }: DownloadProps) {
   const wide = useMediaQuery('(min-width: 768px)')
   const label = dashboardWords.downloadCsv
   const rest = {
+    small,
     icon: <DownloadIcon size={16} />,
     disabled: !history,
     onClick: () => history && saveFile(new Blob([historyCsv(history)], { type: 'text/csv' }), dashboardWords.file),

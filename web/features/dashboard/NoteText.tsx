@@ -1,4 +1,4 @@
-import type { PartnerAnnouncement } from '#contract/announcements.ts'
+import type { PartnerAnnouncement } from '#features/announcements/contract.ts'
 import { formatDateAt } from '../../format.ts'
 import { Prose } from '../../shared/Prose.tsx'
 

@@ -8,6 +8,7 @@ import {
 } from '#contract/links.ts'
 import { withScheme } from '../../shared/typed-addresses.ts'
 import { defineDelete } from '../../ui/act.tsx'
+import { copyText } from '../../ui/copy.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
 import { labelWords } from '../../words/fields.ts'
@@ -33,7 +34,11 @@ const pageHelp = ({ domains }: Pick<Linking, 'domains'>) => ownLinkWords.pageOn(
 
 const Add = defineFormAction(createPartnerLink, NewPartnerLink, (partner: Linking) => ({
   heading: ownLinkWords.add,
-  done: ownLinkWords.added,
+  done: ({ shortUrl }) => {
+    // a new link is there to be shared
+    copyText(shortUrl)
+    return ownLinkWords.added
+  },
   initial: { destinationUrl: '', name: '', subId: '' },
   complete: (values: Typed) => withScheme(values),
   fields: ({ field }) => (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { listReport } from '#contract/reports.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatCount, formatDate, formatMoney, formatZone } from '../../format.ts'
+import { formatDate, formatMoney, formatZone } from '../../format.ts'
 import { ToLead } from '../../shared/links.tsx'
 import { leadsBehind, partnersBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { MoneyLink, SaleMoneyLink } from '../../shared/MoneyLink.tsx'
@@ -11,15 +11,14 @@ import { areZero, SetRates } from '../../shared/SetRates.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
+import { EntryPage } from '../../shell/EntryPage.tsx'
 import { accountStatsQuery } from '../../shell/queries.ts'
 import { changesIn } from '../../ui/change.ts'
 import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { sameRange } from '../../ui/date-ranges.ts'
-import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
@@ -28,9 +27,8 @@ import { basicWords } from '../../words/basic.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { fieldWords } from '../../words/fields.ts'
-import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { Attention, resolvedBy } from './Attention.tsx'
+import { Attention, kinds as attentionKinds } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import { Beside } from './DashboardAside.tsx'
 import { CountChart, DownloadHistory, MoneyChart } from './History.tsx'
@@ -42,20 +40,16 @@ export function OwnerDashboard() {
   const answer = useQuery(dashboardQuery(account.id, range))
   const { data, error, refetch, isFetching } = answer
   return (
-    <Page
-      heading={pageWords.dashboard}
+    <EntryPage
       actions={
         <>
-          <DateRangePicker range={range} />
-          <GoButton needs={listReport} go={{ to: '/reports' }}>
-            {pageWords.reports}
-          </GoButton>
+          <DateRangePicker compared range={range} />
           <DownloadHistory history={data?.history} />
         </>
       }
     >
       <ZeroRates />
-      {data && <Checklist accountId={account.id} steps={data.checklist} />}
+      {data && <Checklist account={account} steps={data.checklist} />}
       {data && isEmpty(data) ? (
         <Panel>
           <Empty hint={dashboardWords.noneYet} />
@@ -71,7 +65,7 @@ export function OwnerDashboard() {
       ) : (
         <WaitingFigures />
       )}
-    </Page>
+    </EntryPage>
   )
 }
 
@@ -100,7 +94,7 @@ function WaitingFigures() {
   const lists = [dashboardWords.topPartners, dashboardWords.topLinks]
   return (
     <div className="stack">
-      <WaitingStats count={6} compared />
+      <WaitingStats count={6} />
       <WaitingChart heading={dashboardWords.moneyChart} />
       <Beside>
         <WaitingChart heading={dashboardWords.countChart} />
@@ -119,7 +113,7 @@ type FiguresProps = { data: Dashboard; account: ReturnType<typeof useAccount>; r
 function Figures({ data, account, range }: FiguresProps) {
   const { history } = data
   const may = usePermission()
-  const attention = data.attention.filter(({ kind }) => may(resolvedBy[kind]))
+  const attention = data.attention.filter(({ kind }) => may(attentionKinds[kind].resolvedBy))
   return (
     <>
       <StatStrip label={statsWords.summary} stats={statsOf(data, range)} />
@@ -141,7 +135,7 @@ function Figures({ data, account, range }: FiguresProps) {
 /** Returns the figures of the range with their change, each with a link to the list that adds up to it. */
 function statsOf({ current, previous, history, partnersInAll }: Dashboard, range: DateRangeState): Stat[] {
   const money = (amount: number | null) => (amount === null ? basicWords.absent : formatMoney(amount, current.currency))
-  const change = changesIn(range, current.currency)
+  const change = changesIn(current.currency)
   const figure = (key: FigureKey, neutral?: boolean) => change(current[key], previous[key], neutral)
   const toRevenue = (label: string) => (
     <Link to="/leads" search={revenueBehind(history)}>
@@ -151,7 +145,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
   return [
     {
       label: fieldWords.partners,
-      value: formatCount(partnersInAll),
+      value: formatNumber(partnersInAll),
       wrap: (label) => (
         <Link to="/partners" search={range.to < range.today ? { to: range.to } : {}}>
           {label}
@@ -165,7 +159,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
     },
     {
       label: fieldWords.leads,
-      value: formatCount(current.numberOfLeads),
+      value: formatNumber(current.numberOfLeads),
       wrap: (label) => (
         <Link to="/leads" search={leadsBehind(history)}>
           {label}
@@ -175,7 +169,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
     },
     {
       label: fieldWords.sales,
-      value: formatCount(current.numberOfSales),
+      value: formatNumber(current.numberOfSales),
       wrap: (label) => (
         <Link to="/leads" search={salesBehind(history)}>
           {label}
@@ -209,7 +203,7 @@ type FigureKey = Exclude<keyof Dashboard['current'], 'currency'>
 type TopPartnersProps = { partners: Dashboard['topPartners']; currency: string; range: DateRangeState }
 
 function TopPartners({ partners, currency, range }: TopPartnersProps) {
-  const change = changesIn(range, currency)
+  const change = changesIn(currency)
   return (
     <Panel heading={dashboardWords.topPartners} aside={<Link to="/partners">{basicWords.actions.viewAll}</Link>}>
       {partners.length === 0 ? (
@@ -230,7 +224,7 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
                 </Name>
               ),
             },
-            { head: fieldWords.sales, numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
+            { head: fieldWords.sales, numeric: true, cell: ({ numberOfSales }) => formatNumber(numberOfSales) },
             {
               head: fieldWords.revenue,
               numeric: true,
@@ -251,7 +245,7 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
 type TopLinksProps = { links: Dashboard['topLinks']; currency: string; range: DateRangeState }
 
 function TopLinks({ links, currency, range }: TopLinksProps) {
-  const change = changesIn(range, currency)
+  const change = changesIn(currency)
   return (
     <Panel heading={dashboardWords.topLinks} aside={<Link to="/links">{basicWords.actions.viewAll}</Link>}>
       {links.length === 0 ? (
@@ -277,12 +271,12 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
               numeric: true,
               cell: ({ clicks, previousClicks }) => (
                 <>
-                  {formatCount(clicks)}
+                  {formatNumber(clicks)}
                   <Changed {...change(clicks, previousClicks)} />
                 </>
               ),
             },
-            { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
+            { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatNumber(sales) },
           ]}
         />
       )}
@@ -293,10 +287,8 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
 const trendLooks = { up: 'success', down: 'error' } as const
 
 /** The change of a row's figure, below it. */
-const Changed = ({ note, trend, than }: ReturnType<ReturnType<typeof changesIn>>) => (
-  <p className={`small ${trend ? trendLooks[trend] : 'muted'}`} title={than}>
-    {note}
-  </p>
+const Changed = ({ note, trend }: ReturnType<ReturnType<typeof changesIn>>) => (
+  <p className={`small ${trend ? trendLooks[trend] : 'muted'}`}>{note}</p>
 )
 
 function LatestSales({ sales }: { sales: Sale[] }) {

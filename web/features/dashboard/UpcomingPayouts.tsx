@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Balance, Payday, PayoutForecast } from '#contract/balances.ts'
+import type { Balance, PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatMonthAndDay, todayIn } from '../../format.ts'
 import { delayingBlockers } from '../../shared/paydays.ts'
 import { balanceQuery, partnerForecastQuery } from '../../shared/queries.ts'
@@ -13,24 +13,26 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
-import { pageWords } from '../../words/shell.ts'
 import { Line } from './Line.tsx'
 
 /** Paydays shown before the rest is requested. */
 const FIRST = 3
 
-/** Upcoming payments with day, account and number of sales, and the blockers still in their way. */
-export function Coming({ partnerId }: { partnerId: string }) {
+/** Upcoming payments with day and number of commissions, and the blockers still in their way. */
+export function NextPayouts({ partnerId }: { partnerId: string }) {
   const { data: money } = useQuery(balanceQuery(partnerId))
   return (
     <PendingPanel
-      heading={pageWords.payouts}
+      heading={dashboardWords.nextPayouts}
       answer={useQuery(partnerForecastQuery(partnerId))}
       rows={3}
-      aside={() => (
-        <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'payouts' }}>
-          {basicWords.actions.viewAll}
-        </Link>
+      aside={({ days: [next] }) => (
+        <span className="row gap-3">
+          {next?.destination && <small>{dashboardWords.toAccount({ digits: next.destination })}</small>}
+          <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'payouts' }}>
+            {basicWords.actions.viewAll}
+          </Link>
+        </span>
       )}
     >
       {(data) => <Lines partnerId={partnerId} forecast={data} blockers={money?.blockers ?? []} />}
@@ -43,40 +45,47 @@ type LinesProps = { partnerId: string; forecast: PayoutForecast; blockers: Balan
 function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: LinesProps) {
   const [all, setAll] = useState(false)
   const account = useAccount()
-  const standing = delayingBlockers(blockers)
+  // what waits for a new year has a line of its own
+  const standing = delayingBlockers(blockers).filter(({ code }) => code !== 'not-approved-next-year' || !blocked.amount)
   if (days.length + standing.length + blocked.amount === 0) return <Empty hint={dashboardWords.nothingComing} />
   const later = days.length - FIRST
   const who = { account: account.displayName }
+  const next = (code: string) => blockerWords.next[code as PartnersBlocker](who)
   // an amount that isn’t stopped lacks only the approval for the year of its payday
   const isStopped = standing.some(({ code }) => !soft.includes(code))
-  const { count } = blocked
+  const today = todayIn(account.timeZone)
+  const label = (date: string, { amount, count }: { amount: number; count: number }) =>
+    dashboardWords.payday({ date, amount: formatMoney(amount, currency), count })
   return (
     <>
       <ul className="items">
-        {standing.map(({ code, message }) => (
-          <Line key={code} {...looks.needs} why={blockerWords.next[code as PartnersBlocker](who)}>
-            <Link to="/partner/settings">{message}</Link>
-          </Line>
-        ))}
-        {blocked.amount > 0 && (
-          <Line
-            {...(isStopped ? looks.needs : looks.waits)}
-            why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYearsWhy(who)}
-          >
-            <ToCommissions partnerId={partnerId} payday="blocked">
-              {dashboardWords[isStopped ? 'blockedMoney' : 'nextYears']({
-                amount: formatMoney(blocked.amount, currency),
-              })}
-            </ToCommissions>
-          </Line>
+        {standing.map(({ code, message }) =>
+          needsPartner.includes(code) ? (
+            <Line key={code} {...looks.needs} why={next(code)}>
+              <Link to="/partner/settings">{message}</Link>
+            </Line>
+          ) : (
+            <Line key={code} {...looks.waits} still why={next(code)}>
+              {message}
+            </Line>
+          ),
         )}
         {(all ? days : days.slice(0, FIRST)).map((day) => (
           <Line key={day.date} {...looks.moves}>
             <ToCommissions partnerId={partnerId} payday={day.date}>
-              {sentenceOf(day, currency, todayIn(account.timeZone))}
+              {label(day.date === today ? dashboardWords.today : formatMonthAndDay(day.date, today), day)}
             </ToCommissions>
           </Line>
         ))}
+        {blocked.amount > 0 && (
+          <Line {...looks.waits} muted why={isStopped ? dashboardWords.waitingWhy : dashboardWords.nextYearsWhy(who)}>
+            <ToCommissions partnerId={partnerId} payday="blocked">
+              {isStopped
+                ? label(dashboardWords.waiting, blocked)
+                : dashboardWords.nextYears({ amount: formatMoney(blocked.amount, currency) })}
+            </ToCommissions>
+          </Line>
+        )}
       </ul>
       {later > 0 && !all && (
         <div className="ruled inset-all">
@@ -98,15 +107,15 @@ const soft = [
   'deposit-info-changed-recently',
 ]
 
-/** 'November 24: $312.40 to ••2566, from 7 sales'; without the account if the reader may not see it. */
-function sentenceOf({ date, amount, count, destination }: Payday, currency: string, today: string) {
-  const money = formatMoney(amount, currency)
-  return dashboardWords.payday({
-    date: date === today ? dashboardWords.today : formatMonthAndDay(date, today),
-    amount: destination ? dashboardWords.amountTo({ amount: money, digits: destination }) : money,
-    count,
-  })
-}
+/** The blockers that the partner can lift; the others wait for someone else, or for time. */
+const needsPartner = [
+  'no-deposit-info',
+  'details-rejected',
+  'wise-rejected-recipient',
+  'agreement-not-accepted',
+  'tax-form-missing',
+  'invoice-details-missing',
+]
 
 type Behind = { partnerId: string; payday: string; children: ReactNode }
 

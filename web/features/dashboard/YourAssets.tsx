@@ -1,20 +1,23 @@
-import { Link } from '@tanstack/react-router'
 import type { PartnerAsset } from '#contract/assets.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
 import { ownPath } from '../../ui/own-path.ts'
-import { Panel } from '../../ui/Panel.tsx'
 import { assetWords as words } from '../../words/assets.ts'
 import styles from './YourAssets.module.css'
 
-/** The first assets of a partner's program, and the way to all of them. */
-export const YourAssets = ({ assets }: { assets: readonly PartnerAsset[] }) => (
-  <Panel heading={words.yours} aside={<Link to="/dashboard/assets">{words.all}</Link>}>
-    <AssetItems assets={assets.slice(0, SHOWN)} />
-  </Panel>
+/** Assets as lines: a small picture, the name and what there is to copy. */
+export const AssetLines = ({ assets }: { assets: readonly PartnerAsset[] }) => (
+  <ul className="items">
+    {assets.map((asset) => (
+      <li key={asset.id} className="row no-wrap gap-3">
+        {asset.imageUrl && <img src={ownPath(asset.imageUrl)} alt="" loading="lazy" className={styles.small} />}
+        <span className="rest strong ellipsis">{asset.name}</span>
+        <Ways bare {...asset} />
+      </li>
+    ))}
+  </ul>
 )
-
-const SHOWN = 3
 
 /** Assets with what there is to copy. HTML is shown as code and never rendered. */
 export const AssetItems = ({ assets }: { assets: readonly PartnerAsset[] }) => (
@@ -35,16 +38,16 @@ export const AssetItems = ({ assets }: { assets: readonly PartnerAsset[] }) => (
   </ul>
 )
 
-function Ways({ name, imageUrl, html, text }: PartnerAsset) {
+function Ways({ name, imageUrl, html, text, bare = false }: PartnerAsset & { bare?: boolean }) {
   const label = html === null ? words.copyText({ name }) : words.copyHtml({ name })
   return (
-    <span className="row">
+    <span className="row no-wrap">
       {imageUrl && (
-        <a href={ownPath(imageUrl)} download={name} aria-label={words.downloadOf({ name })}>
-          {words.download}
+        <a href={ownPath(imageUrl)} download={name} aria-label={words.downloadOf({ name })} className={styles.file}>
+          {bare ? <DownloadIcon size={16} /> : words.download}
         </a>
       )}
-      <CopyButton small value={html ?? text ?? ''} label={label} />
+      <CopyButton small bare={bare} value={html ?? text ?? ''} label={label} />
     </span>
   )
 }

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import { changePartnerLink, createPartnerLink, deletePartnerLink, type PartnerLink } from '#contract/links.ts'
 import type { Partner } from '#contract/partners.ts'
-import { formatCount } from '../../format.ts'
+
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { partnerLinksQuery } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
@@ -33,12 +34,21 @@ const QrDialog = lazy(() =>
   withinTwoMinutes(import('../../ui/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
 )
 
-const OwnLinkDialog = lazyComponent(() => import('./OwnLinkDialog.tsx').then(({ OwnLinkDialog }) => OwnLinkDialog))
+export const OwnLinkDialog = lazyComponent(() =>
+  import('./OwnLinkDialog.tsx').then(({ OwnLinkDialog }) => OwnLinkDialog),
+)
 
-type Props = { partnerId: string; state: Partner['state'] | undefined }
+export type YourLinksProps = { partnerId: string; state: Partner['state'] | undefined }
 
-/** A partner's links, ready to share, each with those the partner added below it; links that earn nothing are marked. */
-export function YourLinks({ partnerId, state }: Props) {
+/** Returns the state in which a partner's links no longer earn, or undefined. */
+export const stoppedState = (state: YourLinksProps['state']) =>
+  state === 'suspended' || state === 'archived' ? state : undefined
+
+/**
+ * A partner's links, each with those the partner added below it; links that earn nothing are marked. `unfolded` below the
+ * main link, which has the warning and the button.
+ */
+export function YourLinks({ partnerId, state, unfolded = false }: YourLinksProps & { unfolded?: boolean }) {
   const answer = useInfiniteQuery(partnerLinksQuery(partnerId, { own: false }))
   const own = useInfiniteQuery(partnerLinksQuery(partnerId, { own: true }))
   const [asked, setAsked] = useState<OwnLinkAct | null>(null)
@@ -50,7 +60,7 @@ export function YourLinks({ partnerId, state }: Props) {
   ])
   const domains = [...new Set(templates?.flatMap((link) => link.domains))]
   const wide = useMediaQuery('(min-width: 768px)')
-  const stopped = state === 'suspended' || state === 'archived' ? state : undefined
+  const stopped = stoppedState(state)
   const help = wide && !stopped ? dashboardWords.yourLinksHelp : statsWords.allTime
   const shown = { links: links ?? [], onAct: setAsked }
   return (
@@ -58,14 +68,14 @@ export function YourLinks({ partnerId, state }: Props) {
       <OwnLinkDialog.OnUse />
       {!links && <Pending answer={answer} rows={3} />}
       {links?.length === 0 && <Empty hint={dashboardWords.noOwnLinks} />}
-      {stopped && links && links.length > 0 && (
+      {stopped && !unfolded && links && links.length > 0 && (
         <div className="inset">
           <Message kind="warning">{dashboardWords.linksEarnNothing[stopped]}</Message>
         </div>
       )}
       {links && links.length > 0 && (wide ? <LinkTable {...shown} /> : <LinkCards {...shown} />)}
       <ShowMore answer={answer}>{dashboardWords.moreLinks}</ShowMore>
-      {domains.length > 0 && !stopped && (
+      {domains.length > 0 && !stopped && !unfolded && (
         <div className={`inset ${styles.add}`}>
           <Button
             small
@@ -97,9 +107,9 @@ function LinkTable({ links, onAct }: Shown) {
           head: fieldWords.address,
           cell: ({ shortUrl }) => <LinkAddress url={shortUrl} />,
         },
-        { head: fieldWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
-        { head: fieldWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
-        { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
+        { head: fieldWords.clicks, numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
+        { head: fieldWords.leads, numeric: true, cell: ({ leads }) => formatNumber(leads) },
+        { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatNumber(sales) },
         {
           head: columnWords.copy,
           headHidden: true,
@@ -155,7 +165,6 @@ function LinkCards({ links, onAct }: Shown) {
 function LinkActions({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct'] }) {
   const { name, shortUrl } = link
   const [showsQr, setShowsQr] = useState(false)
-  const showQr = { label: dashboardWords.showQr({ name }), run: () => setShowsQr(true) }
   return (
     <span className="row">
       <span className="to-end">
@@ -165,7 +174,7 @@ function LinkActions({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct']
             bordered
             name={name}
             actions={[
-              showQr,
+              { label: dashboardWords.showQr({ name }), run: () => setShowsQr(true) },
               { label: ownLinkWords.editAction, needs: changePartnerLink, run: () => onAct({ act: 'edit', of: link }) },
               {
                 label: dialogWords.delete,
@@ -176,18 +185,32 @@ function LinkActions({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct']
             ]}
           />
         ) : (
-          <IconButton bordered small label={showQr.label} icon={<QrIcon size={16} />} onClick={showQr.run} />
+          <QrButton small link={link} />
         )}
       </span>
       {/* the short address: its clicks are counted wherever it leads */}
       <CopyButton small value={shortUrl} label={basicWords.actions.copyLink({ name })} />
-      {showsQr && (
-        <Suspense>
-          <QrDialog name={name} shortUrl={shortUrl} onClose={() => setShowsQr(false)} />
-        </Suspense>
-      )}
+      {showsQr && <LinkQr link={link} onClose={() => setShowsQr(false)} />}
     </span>
   )
 }
+
+/** Opens the QR code of a link. */
+export function QrButton({ link, small = false }: { link: PartnerLink; small?: boolean }) {
+  const [shows, setShows] = useState(false)
+  const label = dashboardWords.showQr(link)
+  return (
+    <>
+      <IconButton bordered small={small} label={label} icon={<QrIcon size={16} />} onClick={() => setShows(true)} />
+      {shows && <LinkQr link={link} onClose={() => setShows(false)} />}
+    </>
+  )
+}
+
+const LinkQr = ({ link, onClose }: { link: PartnerLink; onClose: () => void }) => (
+  <Suspense>
+    <QrDialog {...link} onClose={onClose} />
+  </Suspense>
+)
 
 const isOwn = (link: PartnerLink): link is OwnLink => link.id !== null

@@ -1,5 +1,5 @@
-import { listPartnerAnnouncements } from '#contract/announcements.ts'
-import { listQuestions } from '#contract/fraud-cases.ts'
+import { listQuestions } from '#contract/questions.ts'
+import { listPartnerAnnouncements } from '#features/announcements/contract.ts'
 import { apiPagesQuery, apiQuery } from '../../calls.ts'
 
 /** The newest note of a partner. */

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { getCodeOffer, type PromotionCodeOffer } from '#contract/payment-providers.ts'
+import { listPartnerPayouts } from '#contract/payouts.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
 import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -12,12 +13,11 @@ import {
   partnerHistoryQuery,
   partnerLinksQuery,
   partnerQuery,
-  promotionCodesQuery,
 } from '../../shared/queries.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { termsStateQuery } from '../../shared/terms.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
-import { latestNewsQuery, questionsQuery } from './news-queries.ts'
+import { allNewsQuery, latestNewsQuery, questionsQuery } from './news-queries.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
 export function dashboardQuery(accountId: string, range: ChosenRange) {
@@ -42,24 +42,25 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerHistoryQuery(role.partnerId, range),
     partnerHistoryQuery(role.partnerId, comparedWith(range)),
     ...readsOfPanels(role.partnerId),
+    termsStateQuery({ of: 'partner', id: role.partnerId }),
+    partnerGoalsQuery(role.partnerId),
+    partnerAssetsQuery(role.partnerId),
+    latestNewsQuery(role.partnerId),
   ]
 }
 
-/** The reads of the panels on a partner's dashboard, which make room for those that have something to say. */
+/** The reads of the first panels on a partner's dashboard, which are all there is on a portal's. */
 export const readsOfPanels = (partnerId: string): Reads => [
   balanceQuery(partnerId),
   partnerForecastQuery(partnerId),
   partnerQuery(partnerId),
-  termsStateQuery({ of: 'partner', id: partnerId }),
-  partnerGoalsQuery(partnerId),
   partnerLinksQuery(partnerId, { own: false }),
-  partnerLinksQuery(partnerId, { own: true }),
-  promotionCodesQuery(partnerId),
-  codeOfferQuery(partnerId),
-  partnerAssetsQuery(partnerId),
-  latestNewsQuery(partnerId),
   questionsQuery(partnerId),
 ]
+
+/** The payouts to a partner that were sent and have not arrived. */
+export const sentPayoutsQuery = (partnerId: string) =>
+  apiQuery(listPartnerPayouts, { params: { id: partnerId }, query: { status: 'sent', limit: 100 } })
 
 /** Poll interval while a promotion code is being made. */
 export const AGAIN_MS = 5000
@@ -70,6 +71,24 @@ export const codeOfferQuery = (partnerId: string) => ({
   refetchInterval: ({ state: { data } }: { state: { data?: PromotionCodeOffer } }) =>
     data?.waiting ? AGAIN_MS : (false as const),
 })
+
+export const readsOfOverview = ({ role }: Opened): Reads => (isAtPartner(role) ? readsOfPanels(role.partnerId) : [])
+
+export const readsOfFigures = ({ role, search }: Opened): Reads => {
+  const range = rangeIn(search, todayIn(timeZoneHere()))
+  return isAtPartner(role) ? [partnerHistoryQuery(role.partnerId, range)] : []
+}
+
+export const readsOfNews = ({ role }: Opened): Reads => (isAtPartner(role) ? [allNewsQuery(role.partnerId)] : [])
+
+export const readsOfTerms = ({ role }: Opened): Reads =>
+  isAtPartner(role)
+    ? [
+        partnerQuery(role.partnerId),
+        termsStateQuery({ of: 'partner', id: role.partnerId }),
+        partnerGoalsQuery(role.partnerId),
+      ]
+    : []
 
 export const readsOfAssets = ({ role }: Opened): Reads =>
   isAtPartner(role) ? [partnerAssetsQuery(role.partnerId)] : []

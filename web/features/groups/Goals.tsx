@@ -27,15 +27,16 @@ type Row = Goal & { place: number }
 /** The goals of a group in the order in which they are judged. */
 export function Goals({ group }: { group: Group }) {
   const { id: accountId, defaultCurrency: currency } = useOwnAccount()
-  const answer = useQuery(goalsQuery(group.id))
-  const groups = useQuery(allGroupsQuery(accountId)).data?.items ?? []
+  const goals = useQuery(goalsQuery(group.id))
+  const all = useQuery(allGroupsQuery(accountId))
+  const groups = all.data?.items ?? []
   const may = usePermission()
   const start = useStart()
   const move = useCall(changeGoal, {
     onSuccess: () => showToast(toastWords.saved({ resource: goalWords.resource })),
     onError: toastRefusal,
   })
-  const count = answer.data?.items.length ?? 0
+  const count = goals.data?.items.length ?? 0
   const given = {
     currency,
     groupId: group.id,
@@ -78,7 +79,8 @@ export function Goals({ group }: { group: Group }) {
   ]
 
   return (
-    <PendingPanel heading={goalWords.heading} answer={answer} rows={2}>
+    // without the groups, a goal could name none to move partners to
+    <PendingPanel heading={goalWords.heading} answer={all.data ? goals : { ...all, data: undefined }} rows={2}>
       {({ items }) => (
         <>
           <p className="inset muted">{items.length > 0 ? goalWords.help : goalWords.none}</p>

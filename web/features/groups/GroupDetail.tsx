@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/groups.ts'
+import { changeGroup, deleteGroup, type Group, GroupChange, type GroupReward } from '#contract/groups.ts'
+import { movePartners } from '#contract/partners.ts'
 import { changeAccountTerms, changeGroupTerms, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { PageLinks } from '../../shared/PageLinks.tsx'
 import { programQuery } from '../../shared/queries.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
@@ -16,8 +19,9 @@ import { ThingPage } from '../../shell/ThingPage.tsx'
 import { PageAddress } from '../../ui/Address.tsx'
 import { defineDelete } from '../../ui/act.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { CheckboxField, TextField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -28,13 +32,21 @@ import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
+import { rewardWords } from '../../words/rewards.ts'
 import { toastWords } from '../../words/shell.ts'
+import { FriendsOffer } from './FriendsOffer.tsx'
 import { Goals } from './Goals.tsx'
 import { NameFields } from './NameFields.tsx'
 import { groupQuery } from './queries.ts'
+import { RewardSentence } from './RewardSentence.tsx'
 
 const list = { to: '/partners', search: { tab: 'groups' } } as const
 const toGroups = <Link {...list}>{groupWords.tab}</Link>
+
+const addPartners = lateAct(async () => (await import('./AddPartners.tsx')).AddPartners, {
+  label: groupWords.addPartners,
+  needs: movePartners,
+})
 
 /** A group: its names, its terms, and the way to its partners. */
 export const GroupDetail = ({ groupId }: { groupId: string }) => (
@@ -50,7 +62,8 @@ export const GroupDetail = ({ groupId }: { groupId: string }) => (
 )
 
 function Detail({ group }: { group: Group }) {
-  const { id, name, isDefault, partners } = group
+  const { id, accountId, name, kind, isDefault, partners } = group
+  const isOfCustomers = kind === 'customers'
   return (
     <Page
       heading={name}
@@ -58,14 +71,22 @@ function Detail({ group }: { group: Group }) {
       actions={!isDefault && <ActButton look="remove" act={Deletion} of={group} />}
     >
       <GroupForm group={group} />
+      {isOfCustomers && <FriendsOffer group={group} />}
       <Goals group={group} />
-      <Panel heading={fieldWords.partners}>
+      <Panel heading={isOfCustomers ? rewardWords.kinds.customers : fieldWords.partners}>
         <div className="inset stack">
-          {partners === 0 && <p className="muted">{groupWords.noPartners}</p>}
-          <div>
-            <LinkButton to="/partners" search={partners > 0 ? { groupId: id } : {}}>
-              {partners > 0 ? groupWords.showPartners({ count: partners }) : groupWords.toPartners}
-            </LinkButton>
+          {partners === 0 && (
+            <p className="muted">{isOfCustomers ? rewardWords.noneReferring : groupWords.noPartners}</p>
+          )}
+          <div className="row">
+            {!isOfCustomers && <ActButton act={addPartners} of={{ accountId, groupId: id }} />}
+            {partners > 0 && (
+              <LinkButton to="/partners" search={{ tab: isOfCustomers ? kind : undefined, groupId: id }}>
+                {isOfCustomers
+                  ? rewardWords.showCustomers({ count: partners })
+                  : groupWords.showPartners({ count: partners })}
+              </LinkButton>
+            )}
           </div>
         </div>
       </Panel>
@@ -82,8 +103,9 @@ function GroupForm({ group }: { group: Group }) {
   const { id, isDefault, partners, commissionSettings } = group
   const subject: TermsSubject = { of: 'group', id }
   const { answer, own } = useTerms(subject, commissionSettings)
-  const valuesOf = ({ name, publicName, joinSlug }: Group) => ({
+  const valuesOf = ({ name, publicName, joinSlug, automatic }: Group) => ({
     name,
+    automatic,
     publicName: publicName ?? '',
     joinSlug: joinSlug ?? '',
   })
@@ -97,6 +119,7 @@ function GroupForm({ group }: { group: Group }) {
     hasCustomers: partners > 0,
     rest: save,
   })
+  const typedTerms = Terms.safeParse(form.values.terms).data
   function saved(group: Group) {
     form.saved({ ...form.values, ...valuesOf(group) })
     showToast(toastWords.saved({ resource: groupWords.resource }))
@@ -116,21 +139,28 @@ function GroupForm({ group }: { group: Group }) {
           )
         }
       >
-        <fieldset disabled={!may(changeGroup)} className="stack">
+        {group.reward && <RewardSentence groupId={id} reward={group.reward} terms={typedTerms ?? own ?? inherited} />}
+        <OnlyRead needs={changeGroup}>
           <FormPanel
             heading={groupWords.label}
             aside={programUrl && group.joinSlug && <PageLinks url={`${programUrl}/${group.joinSlug}`} />}
           >
-            <NameFields form={form} />
+            <NameFields form={form} kind={group.kind} />
             <TextField
               {...form.field('joinSlug', groupWords.joinSlug)}
               autoCapitalize="none"
               spellCheck={false}
               optional
-              help={addressHelp(programUrl, form.values.joinSlug)}
+              help={addressHelp(programUrl, form.values.joinSlug, group.reward ? rewardWords : groupWords)}
             />
           </FormPanel>
-        </fieldset>
+          {group.reward && (
+            <FormPanel heading={rewardWords.reward}>
+              <p>{rewardInWords(group.reward, account.defaultCurrency)}</p>
+              <CheckboxField {...form.field('automatic', rewardWords.automatic)} help={rewardWords.automaticHelp} />
+            </FormPanel>
+          )}
+        </OnlyRead>
         <FormPanel heading={groupWords.terms}>
           {isDefault ? (
             <>
@@ -170,10 +200,19 @@ function GroupForm({ group }: { group: Group }) {
   )
 }
 
+const rewardInWords = (reward: GroupReward, currency: string) =>
+  reward.as === 'units'
+    ? rewardWords.units({ units: reward.unitName, value: formatMoney(reward.unitValue, currency) })
+    : rewardWords[reward.as]
+
 /** The whole address as typed; without a program page, the reason that there is none yet. */
-const addressHelp = (programUrl: string | null, slug: string) =>
+const addressHelp = (
+  programUrl: string | null,
+  slug: string,
+  words: Pick<typeof rewardWords, 'joinSlugHelp' | 'joinSlugWaits'>,
+) =>
   programUrl === null ? (
-    groupWords.joinSlugWaits
+    words.joinSlugWaits
   ) : (
     <>
       {slug && (
@@ -182,7 +221,7 @@ const addressHelp = (programUrl: string | null, slug: string) =>
           {' · '}
         </>
       )}
-      {groupWords.joinSlugHelp}
+      {words.joinSlugHelp}
     </>
   )
 

@@ -1,20 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
+import { formatNumber } from '#contract/format.ts'
 import { createGroup, downloadGroups, type listGroups } from '#contract/groups.ts'
-import { formatCount } from '../../format.ts'
+import type { Terms } from '#contract/terms.ts'
+import { termsSentence } from '#contract/terms-sentence.ts'
+
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
-import { commissionLabel } from '../../shared/commission.ts'
+import { sentenceWordingFor, useAccountTerms } from '../../shared/terms.ts'
+import { useOwnAccount } from '../../shell/current.ts'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { pageWords } from '../../words/shell.ts'
-import { termsWords } from '../../words/terms.ts'
 import { groups } from './queries.ts'
 
 const column = defineColumns<typeof listGroups>()
@@ -24,11 +27,13 @@ const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
   needs: createGroup,
 })
 
-/** The groups of an account, each with its terms and the number of its partners. */
-export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
+/** The groups of an account, each with its terms in one sentence and the number of its partners. */
+export function GroupList() {
+  const account = useOwnAccount()
   const list = useList(groups({ id: account.id }))
   const { answer } = list
-  const columns = useMemo(listColumns, [])
+  const terms = useAccountTerms(account)
+  const columns = useMemo(() => columnsFor(account, terms), [account, terms])
   return (
     <>
       {answer.data?.total === 1 && <p className="muted">{groupWords.everyone}</p>}
@@ -50,7 +55,7 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
 /** Opens the dialog 'Add group'. */
 export const AddGroupButton = ({ id }: Pick<Account, 'id'>) => <ActButton adds act={add} of={{ id }} />
 
-const listColumns = (): ColumnOf<typeof listGroups>[] => [
+const columnsFor = (account: Account, inherited: Terms): ColumnOf<typeof listGroups>[] => [
   column.first(['name'], groupWords.label, { sort: true }, ({ id, name }) => (
     <Link to="/partners/groups/$groupId" params={{ groupId: id }}>
       {name}
@@ -60,16 +65,16 @@ const listColumns = (): ColumnOf<typeof listGroups>[] => [
     'commissionSettings',
     groupWords.terms,
     { csv: ['commissionSettings', 'rules'], card: 'under' },
-    ({ commissionSettings, rules }) =>
-      rules > 0
-        ? termsWords.count({ count: rules })
-        : commissionSettings
-          ? commissionLabel(commissionSettings.layerRates)
-          : groupWords.accountTerms,
+    ({ terms }) => termsSentence(terms ?? inherited, sentenceWordingFor(account)),
   ),
-  column.of('partners', fieldWords.partners, { sort: true, numeric: true, card: 'figure' }, ({ id, partners }) => (
-    <Link to="/partners" search={{ groupId: id }}>
-      {formatCount(partners)}
-    </Link>
-  )),
+  column.of(
+    'partners',
+    fieldWords.partners,
+    { sort: true, numeric: true, card: 'figure' },
+    ({ id, kind, partners }) => (
+      <Link to="/partners" search={{ tab: kind === 'customers' ? kind : undefined, groupId: id }}>
+        {formatNumber(partners)}
+      </Link>
+    ),
+  ),
 ]

@@ -13,7 +13,10 @@ export const groupQuery = (id: string) => apiQuery(getGroup, { params: { id } })
 /** The goals of a group in their order. */
 export const goalsQuery = (groupId: string) => apiQuery(listGoals, { params: { id: groupId } })
 
-export const readsOfGroups = readsOfList(groups)
+export const readsOfGroups = (opened: Opened): Reads => [
+  ...readsOfList(groups)(opened),
+  isTeam(opened.role) && termsStateQuery({ of: 'account', id: opened.role.accountId }),
+]
 
 export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: string }>): Reads => [
   groupQuery(groupId),

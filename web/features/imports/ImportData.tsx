@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { rights } from '#contract/endpoint.ts'
 import { encodings } from '#contract/file-text.ts'
@@ -16,6 +16,7 @@ import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { findSample, type ReadFile, readFile } from '../../ui/read-file.ts'
+import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { pieceWords } from '../../words/pieces.ts'
@@ -25,15 +26,14 @@ import { MapColumns } from './MapColumns.tsx'
 import { toCsvFile } from './pasted.ts'
 import { type Asked, type Given, importPreviewQuery, toContent } from './preview.ts'
 
-const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
-
 /** The server's limit for a file. */
 const MOST_MEGABYTES = 20
 
 /** Imports a file or pasted rows: choose their kind, map the columns, run a dry run, then import. */
 export function ImportData() {
   const { accountId } = useAccountRole()
-  const { kind } = useSearch({ strict: false }) as { kind?: string }
+  const { params, change } = useAddress()
+  const wanted = importKinds.find((kind) => kind === params.kind)
   const [given, set] = useState<Given | null>(null)
   const [pasted, paste] = useState('')
   const count = useRef(0)
@@ -48,6 +48,7 @@ export function ImportData() {
       </InHead>
       <Panel heading={importWords.file}>
         <div className="stack inset">
+          {!given && <KindField value={wanted ?? null} onChange={(kind) => change({ kind })} />}
           <ChooseFile
             file={given?.file ?? null}
             most={MOST_MEGABYTES}
@@ -93,7 +94,7 @@ export function ImportData() {
           given={given}
           isPasted={isPasted}
           isOutdated={isOutdated}
-          wanted={kindOf(kind)}
+          wanted={wanted}
         />
       )}
       <EarlierImports accountId={accountId} />
@@ -132,7 +133,7 @@ type OneFileProps = {
 }
 
 function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProps) {
-  const may = usePermission()
+  const kinds = useKinds()
   const [asked, ask] = useState<Asked>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
     ...importPreviewQuery(accountId, given, asked),
@@ -140,23 +141,13 @@ function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProp
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
   if (!data) return <Message kind="info">{importWords.reading}</Message>
-  const kinds = importKinds.filter((one) => one !== 'payouts' || may({ allow: rights.own }))
   const kind = kinds.find((one) => one === data.kind) ?? null
   return (
     <>
       <Panel heading={importWords.contents}>
         <div className="stack inset">
           <FieldPair>
-            <SelectField
-              id="import-kind"
-              name="kind"
-              label={importWords.kind}
-              onBlur={() => undefined}
-              value={kind}
-              placeholder={kind ? undefined : importWords.chooseKind}
-              onChange={(kind) => kind && ask({ ...asked, kind })}
-              choices={kinds.map((value) => ({ value, label: importWords.kinds[value] }))}
-            />
+            <KindField value={kind} onChange={(kind) => ask({ ...asked, kind })} />
             <SelectField
               id="import-source"
               name="source"
@@ -193,6 +184,27 @@ function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProp
     </>
   )
 }
+
+type KindProps = { value: ImportKind | null; onChange: (kind: ImportKind) => void }
+
+/** Returns the kinds of rows that the person may import: payouts are the owners'. */
+function useKinds() {
+  const may = usePermission()
+  return importKinds.filter((kind) => kind !== 'payouts' || may({ allow: rights.own }))
+}
+
+const KindField = ({ value, onChange }: KindProps) => (
+  <SelectField
+    id="import-kind"
+    name="kind"
+    label={importWords.kind}
+    onBlur={() => undefined}
+    value={value}
+    placeholder={value ? undefined : importWords.chooseKind}
+    onChange={(kind) => kind && onChange(kind)}
+    choices={useKinds().map((kind) => ({ value: kind, label: importWords.kinds[kind] }))}
+  />
+)
 
 type PlaceFieldsProps = { preview: ImportPreview; onChoose: (place: Pick<Asked, 'sheet' | 'headerRow'>) => void }
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { encodings } from '#contract/file-text.ts'
+import { formatNumber } from '#contract/format.ts'
 import { createImport, type Import, type ImportKind, type ImportPreview } from '#contract/imports.ts'
 import { oldPrograms } from '#contract/old-links.ts'
 import { useCall } from '../../calls.ts'
-import { formatCount, formatDate } from '../../format.ts'
+import { formatDate } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { importQuery, isMoving } from '../../shared/imports.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -119,8 +120,8 @@ function Understood({ read, total }: Pick<Import, 'read' | 'total'>) {
   const { columns, headerRow, sheet, encoding, days } = read
   const name = encodings.find((one) => one === encoding)
   const facts: Fact[] = [
-    { label: importWords.rows, value: formatCount(total) },
-    { label: importWords.columns, value: formatCount(columns) },
+    { label: importWords.rows, value: formatNumber(total) },
+    { label: importWords.columns, value: formatNumber(columns) },
     sheet && { label: importWords.sheet, value: sheet },
     headerRow > 1 && { label: importWords.headerRow, value: importWords.countedFrom({ row: headerRow }) },
     name && { label: importWords.encoding, value: importWords.encodings[name] },

@@ -21,8 +21,8 @@ import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
 import { IncomingDeliveries } from './IncomingDeliveries.tsx'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
-import { incomingSendersQuery, senderName } from './queries.ts'
-import { State } from './state.tsx'
+import { incomingSendersQuery } from './queries.ts'
+import { State, senderName } from './state.tsx'
 
 export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
   <OneIncomingWebhook id={hookId} shape="detail" heading={pageWords.incomingWebhook}>

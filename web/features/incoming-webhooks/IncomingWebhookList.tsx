@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import {
   changeIncomingWebhook,
   createIncomingWebhook,
@@ -8,7 +9,7 @@ import {
   type IncomingSender,
   type listIncomingWebhooks,
 } from '#contract/incoming-webhooks.ts'
-import { formatCount } from '../../format.ts'
+
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
@@ -23,8 +24,8 @@ import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
-import { incomingSendersQuery, incomingWebhooks, senderName } from './queries.ts'
-import { State } from './state.tsx'
+import { incomingSendersQuery, incomingWebhooks } from './queries.ts'
+import { State, senderName } from './state.tsx'
 
 const column = defineColumns<typeof listIncomingWebhooks>()
 
@@ -69,7 +70,7 @@ const columnsIn = (timeZone: string, senders: IncomingSender[] = []): ColumnOf<t
     incomingWebhookWords.lastDay,
     { csv: ['countsProcessed', 'countsFailed'], short: true, card: 'figure' },
     ({ counts: { processed, failed } }) =>
-      incomingWebhookWords.okAndFailed({ ok: formatCount(processed), failed: formatCount(failed) }),
+      incomingWebhookWords.okAndFailed({ ok: formatNumber(processed), failed: formatNumber(failed) }),
   ),
   column.of('enabled', fieldWords.enabled, { card: 'beside' }, (webhook) => (
     <EnabledSwitch of={webhook} change={changeIncomingWebhook} />

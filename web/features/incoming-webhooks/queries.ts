@@ -3,7 +3,6 @@ import {
   getIncomingDelivery,
   getIncomingWebhook,
   type IncomingDelivery,
-  type IncomingSender,
   type IncomingWebhook,
   listIncomingDeliveries,
   listIncomingSenders,
@@ -13,7 +12,6 @@ import {
 import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
-import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 /** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000
@@ -27,10 +25,6 @@ export const incomingSendersQuery = (accountId: string) => ({
   ...apiQuery(listIncomingSenders, { params: { id: accountId } }),
   staleTime: Number.POSITIVE_INFINITY,
 })
-
-/** Returns the name of a webhook's sender; its key while the senders are loaded. */
-export const senderName = (senders: readonly IncomingSender[] | undefined, sender: string | null) =>
-  sender === null ? incomingWebhookWords.anotherSystem : (senders?.find((one) => one.sender === sender)?.name ?? sender)
 
 /** Polls until a first sample has arrived, while the page is visible. */
 export const sampledWebhook = (id: string) => ({

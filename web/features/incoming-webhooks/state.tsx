@@ -1,4 +1,4 @@
-import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import type { IncomingSender, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
@@ -13,3 +13,7 @@ export const State = ({ of: { state, attention } }: { of: IncomingWebhook }) =>
   ) : (
     <Badge tone={tones[state]}>{incomingWebhookWords.states[state]}</Badge>
   )
+
+/** Returns the name of a webhook's sender; its key while the senders are loaded. */
+export const senderName = (senders: readonly IncomingSender[] | undefined, sender: string | null) =>
+  sender === null ? incomingWebhookWords.anotherSystem : (senders?.find((one) => one.sender === sender)?.name ?? sender)

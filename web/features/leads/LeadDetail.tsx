@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import { changeLead, type Lead } from '#contract/leads.ts'
 import { createSale, type Sale } from '#contract/sales.ts'
-import { formatCount, formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
+import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { personActions } from '../../shared/erase-person.tsx'
 import { leadQuery } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -241,7 +242,7 @@ function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Sta
   const money = (amount: number | null) => (amount === null ? basicWords.absent : formatMoney(amount, currency))
   const profit = salesProfit !== null && salesRevenue ? (salesProfit / salesRevenue) * 100 : null
   return [
-    { label: fieldWords.sales, value: formatCount(numberOfSales), note: lastSaleOf(sales) },
+    { label: fieldWords.sales, value: formatNumber(numberOfSales), note: lastSaleOf(sales) },
     { label: fieldWords.revenue, value: money(salesRevenue), note: refundedOf(sales, currency) },
     readOnly
       ? { label: statsWords.earnings, value: money(salesRevenueShare) }

@@ -12,7 +12,7 @@ import { Panel, TextPlaceholder } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
-import styles from './LeadFacts.module.css'
+import styles from './Leads.module.css'
 import { isNegative } from './moves.ts'
 import { sourceLabel } from './words.ts'
 
@@ -79,7 +79,7 @@ export function SharedNote({ lead: { sharedNote, status }, readOnly }: Pick<Prop
   if (!sharedNote || (readOnly && isNegative(status))) return null
   return (
     <Panel heading={readOnly ? leadWords.notePartner : leadWords.note}>
-      <p className={`inset wrap ${styles.note}`}>{sharedNote}</p>
+      <p className={`inset wrap ${styles.sharedNote}`}>{sharedNote}</p>
     </Panel>
   )
 }
@@ -105,8 +105,9 @@ export function Unanswered({ lead }: Pick<Props, 'lead'>) {
   return <small className="warning">{leadWords.late({ hours: ANSWER_HOURS })}</small>
 }
 
-/** The self-referral policy's result for this lead's sales. */
-export function SelfReferral({ lead: { selfReferral } }: Pick<Props, 'lead'>) {
+/** The self-referral policy's result for this lead's sales; of one whom a customer referred, why they get no reward. */
+export function SelfReferral({ lead: { selfReferral, noReward } }: Pick<Props, 'lead'>) {
+  if (noReward) return <Message kind="warning">{leadWords.noReward[noReward]}</Message>
   return selfReferral && <Message kind="warning">{leadWords.fraud[selfReferral]}</Message>
 }
 

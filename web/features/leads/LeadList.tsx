@@ -35,7 +35,7 @@ import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
-import styles from './LeadList.module.css'
+import styles from './Leads.module.css'
 import { leadList } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
@@ -140,8 +140,11 @@ function columnsFor(
     ),
   )
   return [
-    column.first(['displayName', 'company', 'email', 'phone'], fieldWords.lead, { sort: 'name' }, (lead) =>
-      nameOf(lead, among),
+    column.first(
+      ['displayName', 'company', 'email', 'phone'],
+      fieldWords.lead,
+      { sort: 'name', total: () => fieldWords.total },
+      (lead) => nameOf(lead, among),
     ),
     ...(owns ? [partner] : []),
     column.of('status', fieldWords.status, { csv: ['status', 'selfReferral'], card: 'beside' }, (lead) => (
@@ -151,10 +154,10 @@ function columnsFor(
         {lead.selfReferral && <p className="small warning">{leadWords.selfReferral[lead.selfReferral]}</p>}
       </>
     )),
-    column.count('numberOfSales', fieldWords.sales),
+    column.count('numberOfSales', fieldWords.sales, { sum: true }),
     // partners may not sort by an amount hidden from them
-    column.money('salesRevenue', fieldWords.revenue, { sort: owns ? 'salesRevenue' : undefined }),
-    column.money('salesRevenueShare', fieldWords.commission),
+    column.money('salesRevenue', fieldWords.revenue, { sort: owns ? 'salesRevenue' : undefined, sum: owns }),
+    column.money('salesRevenueShare', fieldWords.commission, { sum: true }),
     column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
   ]
 }

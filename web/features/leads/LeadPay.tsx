@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { leadPayTitle } from '../../shared/commission-entries.tsx'
+import { leadPayTitle } from '#contract/entry-title.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Facts } from '../../ui/Facts.tsx'

@@ -22,7 +22,7 @@ import { Pending } from '../../ui/Pending.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
-import styles from './LeadTimeline.module.css'
+import styles from './Leads.module.css'
 import { leadEventsQuery } from './queries.ts'
 
 type Look = { icon: ComponentType<{ size?: number }>; tone: Tone }

@@ -2,7 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { IconButton } from '../../ui/Button.tsx'
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx'
 import { leadWords } from '../../words/leads.ts'
-import styles from './Neighbors.module.css'
+import styles from './Leads.module.css'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -14,8 +14,8 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
+import styles from './Leads.module.css'
 import { formatProtection } from './protection.ts'
-import styles from './SubmitLead.module.css'
 
 /** Registers a partner's lead and shows at once whether it is new. */
 export function SubmitLead({ partnerId }: { partnerId: string }) {

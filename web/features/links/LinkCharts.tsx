@@ -5,7 +5,7 @@ import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
-import styles from './LinkCharts.module.css'
+import styles from './Links.module.css'
 import { historyQuery } from './queries.ts'
 
 /** Clicks in one chart, leads and sales in another: on the scale of clicks the latter would be invisible. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import {
   type BlueprintLink,
   changeLinkBlueprint,
@@ -11,7 +12,7 @@ import {
   type UnlistedLinks,
 } from '#contract/links.ts'
 import { createPartner } from '#contract/partners.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
@@ -41,7 +42,7 @@ import { linkWords } from '../../words/links.ts'
 import { ownLinkWords } from '../../words/own-links.ts'
 import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
-import styles from './LinkDetail.module.css'
+import styles from './Links.module.css'
 import { OneLink } from './OneLink.tsx'
 import { blueprintLinks, ownLinksQuery } from './queries.ts'
 
@@ -105,18 +106,18 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
       stats={[
         {
           label: fieldWords.clicks,
-          value: formatCount(stats.clicks),
-          note: linkWords.unique({ count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
+          value: formatNumber(stats.clicks),
+          note: linkWords.unique({ count: stats.uniqueClicks, total: formatNumber(stats.uniqueClicks) }),
         },
         {
           label: fieldWords.leads,
-          value: formatCount(stats.leads),
+          value: formatNumber(stats.leads),
           note: allTime,
           wrap: to(leadsBehind(undefined, scope)),
         },
         {
           label: fieldWords.sales,
-          value: formatCount(stats.sales),
+          value: formatNumber(stats.sales),
           note: allTime,
           wrap: to(salesBehind(undefined, scope)),
         },
@@ -209,9 +210,9 @@ function MadeByPartners({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
             cell: ({ destinationUrl }) => <PageAddress>{pageOf(destinationUrl)}</PageAddress>,
           },
           { head: fieldWords.subId, wideOnly: true, cell: ({ subId }) => subId && <Name>{subId}</Name> },
-          { head: fieldWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
-          { head: fieldWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
-          { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
+          { head: fieldWords.clicks, numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
+          { head: fieldWords.leads, numeric: true, cell: ({ leads }) => formatNumber(leads) },
+          { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatNumber(sales) },
         ]}
       />
       <ShowMore answer={answer}>{ownLinkWords.more}</ShowMore>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { createImport } from '#contract/imports.ts'
 import {
   changeLinkBlueprint,
   createLinkBlueprint,
@@ -14,11 +15,12 @@ import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './LinkList.module.css'
+import styles from './Links.module.css'
 import { blueprints } from './queries.ts'
 
 const column = defineColumns<typeof listLinkBlueprints>()
@@ -33,7 +35,18 @@ export function LinkList() {
     </AddButton>
   )
   return (
-    <Page heading={pageWords.links} actions={add}>
+    <Page
+      heading={pageWords.links}
+      actions={
+        <>
+          {/* links of another program come with their partners */}
+          <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
+            {pageWords.import}
+          </LinkButton>
+          {add}
+        </>
+      }
+    >
       <DataTable
         name={pageWords.links}
         plural={linkWords.plural}

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { EntryPage } from '../../shell/EntryPage.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { mailWords } from '../../words/mail.ts'
-import { pageWords } from '../../words/shell.ts'
 import { MailLog } from './MailLog.tsx'
 import { Previews } from './Previews.tsx'
 import { mailStatusQuery, mailTabs } from './queries.ts'
@@ -19,9 +17,7 @@ export function MailScreen() {
   const tab = useTab(mailTabs)
   const Panel = panels[tab]
   return (
-    <Page
-      heading={pageWords.mail}
-      parent={<Link to="/admin/accounts">{pageWords.accounts}</Link>}
+    <EntryPage
       about={status?.server && <span>{mailWords.sentBy({ ...status.server, from: status.from })}</span>}
       actions={<ActButton look="primary" act={SendTest} of={{ isKept: status?.server === null }} />}
     >
@@ -33,6 +29,6 @@ export function MailScreen() {
       <Tabs label={mailWords.tabs} tabs={mailTabs.map((key) => ({ key, label: mailWords[key] }))} current={tab}>
         <Panel />
       </Tabs>
-    </Page>
+    </EntryPage>
   )
 }

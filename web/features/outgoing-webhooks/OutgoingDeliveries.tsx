@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import {
   deliveryStates,
   downloadOutgoingDeliveries,
@@ -9,7 +10,7 @@ import {
   TEST_EVENT,
   webhookEvents,
 } from '#contract/outgoing-webhooks.ts'
-import { formatCount } from '../../format.ts'
+
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
@@ -98,7 +99,7 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
   column.of('code', fieldWords.code, { numeric: true, card: 'figure' }, ({ code }) => code ?? basicWords.absent),
   column.moment('createdAt', fieldWords.time, timeZone, { card: 'under', sort: true }),
   column.of('attempts', outgoingWebhookWords.delivery.attempts, { numeric: true, card: 'figure' }, ({ attempts }) =>
-    formatCount(attempts),
+    formatNumber(attempts),
   ),
   column.of('nextAttemptAt', outgoingWebhookWords.delivery.nextTry, { short: true, card: 'figure' }, (delivery) =>
     formatNextAttempt(delivery, of, timeZone),

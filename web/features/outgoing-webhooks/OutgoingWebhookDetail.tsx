@@ -4,18 +4,24 @@ import {
   type OutgoingDelivery,
   type OutgoingWebhook,
   resendFailedDeliveries,
+  rotateOutgoingSecret,
   testOutgoingWebhook,
 } from '#contract/outgoing-webhooks.ts'
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { defineDelete } from '../../ui/act.tsx'
+import { defineAction, defineDelete } from '../../ui/act.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -26,9 +32,8 @@ import { countedEvents } from './events.ts'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
 import { OutgoingDeliveries } from './OutgoingDeliveries.tsx'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
-import { ReceiverSamples } from './ReceiverSamples.tsx'
 import { ResendFailed } from './ResendFailed.tsx'
-import { RotateSecret } from './RotateSecret.tsx'
+import { sampleLanguages, samples } from './samples.ts'
 import { WebhookTrouble } from './WebhookTrouble.tsx'
 
 export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
@@ -102,3 +107,44 @@ const Deletion = defineDelete(deleteOutgoingWebhook, ({ name }: OutgoingWebhook)
   thing: outgoingWebhookWords.thing,
   list: { to: '/integrations/outgoing-webhooks' },
 }))
+
+/** Sample receivers, in the language that the address names. */
+function ReceiverSamples() {
+  const language = useTab(sampleLanguages)
+  const tabs = sampleLanguages.map((key) => ({ key, label: outgoingWebhookWords.samples[key] }))
+  return (
+    <Panel heading={outgoingWebhookWords.samples.heading}>
+      <div className="stack inset">
+        <p className="muted">{outgoingWebhookWords.samples.help}</p>
+        <Tabs
+          ofPart
+          label={outgoingWebhookWords.samples.languages}
+          tabs={tabs}
+          current={language}
+          aside={<CopyButton small value={samples[language]} label={outgoingWebhookWords.samples.copy} />}
+        >
+          <CodeBlock>{samples[language]}</CodeBlock>
+        </Tabs>
+      </div>
+    </Panel>
+  )
+}
+
+/** Replaces the secret after a confirmation, and shows the new one. */
+const RotateSecret = exposeAction(
+  defineAction(rotateOutgoingSecret, (_: OutgoingWebhook) => ({
+    heading: outgoingWebhookWords.rotate.heading,
+    submit: outgoingWebhookWords.rotate.button,
+    why: outgoingWebhookWords.rotate.text,
+    shows: ({ secret }, { onClose }) => (
+      <SecretDialog
+        heading={outgoingWebhookWords.secret.heading}
+        label={outgoingWebhookWords.secret.label}
+        secret={secret}
+        why={outgoingWebhookWords.secret.both}
+        onClose={onClose}
+      />
+    ),
+  })),
+  { label: outgoingWebhookWords.rotate.button },
+)

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
   AssignedPromotionCode,
@@ -20,14 +19,15 @@ import { partnerFilter } from '../../shared/filters.tsx'
 import { ToPartner } from '../../shared/links.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
+import { usePartnerCounts } from '../../shared/tab-counts.ts'
 import { useAccount } from '../../shell/current.ts'
+import { EntryPage } from '../../shell/EntryPage.tsx'
 import { defineAction } from '../../ui/act.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -39,8 +39,6 @@ import { allPromotionCodes } from './code-queries.ts'
 const words = partnerWords.promotionCodes
 const column = defineColumns<typeof listAllPromotionCodes>()
 
-const toPartners = <Link to="/partners">{pageWords.partners}</Link>
-
 /** The promotion codes of all partners with the sales that used them. */
 export function AllPromotionCodes() {
   const account = useAccount()
@@ -49,7 +47,7 @@ export function AllPromotionCodes() {
   const retry = useCall(retryPromotionCode, { onSuccess: () => showToast(words.retried), onError: toastRefusal })
   const add = <ActButton adds act={Add} of={account} />
   return (
-    <Page heading={pageWords.promotionCodes} parent={toPartners} actions={add}>
+    <EntryPage counts={usePartnerCounts(account.id)} actions={add}>
       <DataTable
         name={pageWords.promotionCodes}
         plural={words.plural}
@@ -69,7 +67,7 @@ export function AllPromotionCodes() {
         ]}
         empty={{ icon: <PartnersIcon />, hint: words.noneYet, action: add }}
       />
-    </Page>
+    </EntryPage>
   )
 }
 

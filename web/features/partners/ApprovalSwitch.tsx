@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { todayIn, toYear } from '../../format.ts'
 import { balanceQuery } from '../../shared/queries.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'

@@ -3,6 +3,7 @@ import { changePartner, type Partner, PartnerChange } from '#contract/partners.t
 import { type Reach, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
+import { LanguageField } from '../../shared/LanguageFields.tsx'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { ReachField } from '../../shared/ReachField.tsx'
 import { isTeam } from '../../shared/roles.ts'
@@ -17,6 +18,7 @@ import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { accountLanguageWords } from '../../words/account-languages.ts'
 import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -88,7 +90,8 @@ const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ term
 
 function OfOwner({ partner }: { partner: Partner }) {
   const account = useOwnAccount()
-  const { id, referralCode, note, externalId, parentPartnerId, keepInGroup, commissionSettings, stats } = partner
+  const { id, referralCode, note, externalId, language, parentPartnerId, keepInGroup, commissionSettings, stats } =
+    partner
   const earlierCodes = partner.earlierCodes ?? []
   const groupId = partner.groupId ?? account.id
   const groups = useGroupChoices(account.id)
@@ -103,6 +106,7 @@ function OfOwner({ partner }: { partner: Partner }) {
       earlierCodes,
       note: note ?? '',
       externalId: externalId ?? '',
+      language,
       parentPartnerId,
       groupId,
       keepInGroup: keepInGroup ?? false,
@@ -146,6 +150,12 @@ function OfOwner({ partner }: { partner: Partner }) {
             {groups.length > 0 && <KeepInGroupField form={form} />}
             <EarlierCodesField form={form} />
             <ExternalIdField form={form} />
+            <LanguageField
+              {...form.field('language', accountLanguageWords.language)}
+              placeholder={accountLanguageWords.asAccount}
+              help={accountLanguageWords.partnerHelp}
+              optional
+            />
             <NoteField form={form} />
           </FormPanel>
           <CommissionPanel

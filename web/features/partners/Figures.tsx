@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { formatNumber } from '#contract/format.ts'
 import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { sumPeriods } from '../../shared/history.ts'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { changesIn } from '../../ui/change.ts'
@@ -44,7 +45,7 @@ export function Figures({ partner, range, answer, before }: Props) {
     <>
       <StatStrip
         label={partnerWords.detail.figures({ name: partner.displayName })}
-        stats={cardsOf(sums, before && sumPeriods(before), data, range, partner.id)}
+        stats={cardsOf(sums, before && sumPeriods(before), data, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
       <HistoryChart
@@ -67,13 +68,7 @@ type Sums = ReturnType<typeof sumPeriods>
  * Returns this partner's results, each with a link to the list that adds up to it. Their share includes commission on
  * sub-partners' sales.
  */
-function cardsOf(
-  sums: Sums,
-  before: Sums | undefined,
-  history: HistoricalStats,
-  range: DateRangeState,
-  partnerId: string,
-): Stat[] {
+function cardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, partnerId: string): Stat[] {
   const { currency } = history
   const scope = { partnerId }
   const to = (search: BehindOnLeads) => (label: string) => (
@@ -81,18 +76,18 @@ function cardsOf(
       {label}
     </Link>
   )
-  const changed = changesIn(range, currency)
+  const changed = changesIn(currency)
   const change = (kind: keyof Sums, neutral = false) => changed(sums[kind], before?.[kind], neutral)
   return [
     {
       label: fieldWords.leads,
-      value: formatCount(sums.leads),
+      value: formatNumber(sums.leads),
       wrap: to(leadsBehind(history, scope)),
       ...change('leads'),
     },
     {
       label: fieldWords.sales,
-      value: formatCount(sums.sales),
+      value: formatNumber(sums.sales),
       wrap: to(salesBehind(history, scope)),
       ...change('sales'),
     },

@@ -1,4 +1,5 @@
-import { formatCount, formatPart } from '../../format.ts'
+import { formatNumber } from '#contract/format.ts'
+import { formatPart } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -38,7 +39,7 @@ export function Funnel({ clicks, leads, sales }: Props) {
               <span className={styles[key]} style={{ width: `${(count / most) * 100}%` }} />
             </dd>
             <dd className={styles.count}>
-              <strong>{formatCount(count)}</strong> {note && <small className="muted">{note}</small>}
+              <strong>{formatNumber(count)}</strong> {note && <small className="muted">{note}</small>}
             </dd>
           </div>
         ))}

@@ -58,7 +58,7 @@ export function OwnPartner({ partner }: { partner: Partner }) {
           .filter((key) => key !== 'invoices' || words.invoices.count || key === tab)
           .map((key) => ({ key, ...words[key] }))}
         current={tab}
-        aside={tab === 'overview' && <DateRangePicker range={range} small />}
+        aside={tab === 'overview' && <DateRangePicker compared range={range} small />}
       >
         {panel}
       </Tabs>

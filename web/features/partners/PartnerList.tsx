@@ -12,7 +12,7 @@ import {
   type Partner,
   partnerStates,
 } from '#contract/partners.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
@@ -22,7 +22,7 @@ import { agreementVersionsQuery } from '../../shared/agreement.ts'
 import { announce } from '../../shared/announce-act.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
-import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
+import { type GroupChoices, useGroupChoices, useGroupsOfKind } from '../../shared/groups.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
@@ -72,6 +72,7 @@ function List({ role }: { role: Role }) {
   const changes = owns && may(createPartner)
   const selection = useSelection(partnerList(role), ({ id }: Partner) => id)
   const groups = useGroupChoices(owns ? account.id : null)
+  const ofPartners = useGroupsOfKind(owns ? account.id : null, 'partners')
   const grouped = groups.length > 0
   const { data: agreement } = useQuery({ ...agreementVersionsQuery(account.id), enabled: owns })
   const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
@@ -92,7 +93,7 @@ function List({ role }: { role: Role }) {
         list={{ ...list, answer: isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : answer }}
         columns={columns}
         nameOf={nameOf}
-        filters={filtersFor(owns ? account : null, groups, (agreement?.items.length ?? 0) > 0)}
+        filters={filtersFor(owns ? account : null, ofPartners, (agreement?.items.length ?? 0) > 0)}
         selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}
         bulk={<BulkActs selection={selection} groups={groups} />}
         empty={{
@@ -178,7 +179,7 @@ function filtersFor(
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)
-  const group = groups.length > 0 && [{ name: 'groupId', label: groupWords.label, choices: groups } as const]
+  const group = groups.length > 1 && [{ name: 'groupId', label: groupWords.label, choices: groups } as const]
   const agreement = agreed && [{ name: 'agreement', label: partnerWords.agreement, choices: agreementChoices } as const]
   return [status, parent, ...(group || []), ...(agreement || []), daysFilter(fieldWords.created, account.timeZone)]
 }

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
-import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
+import { downloadPartnerPayouts, getPayoutStatement, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
+import { statementWords } from '#contract/statement.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { formatDateRange, formatSum } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -10,7 +11,11 @@ import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
-import { PayoutsIcon } from '../../ui/icons.tsx'
+import { IconButton } from '../../ui/Button.tsx'
+import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
+import { downloadFile } from '../../ui/download.ts'
+import { DownloadIcon, PayoutsIcon } from '../../ui/icons.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -25,7 +30,11 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
   const { answer } = list
   // most programs pay in their own currency, for which the amount is enough
   const isConverted = answer.data?.items.some((payout) => receivedInWords(payout) !== null) ?? false
-  const columns = useMemo(() => columnsFor(isConverted), [isConverted])
+  const offersStatement = usePermission()(getPayoutStatement) && !whole
+  const columns = useMemo(
+    () => [...columnsFor(isConverted), ...(offersStatement ? [statement] : [])],
+    [isConverted, offersStatement],
+  )
   return (
     <DataTable
       name={fieldWords.payouts}
@@ -45,10 +54,36 @@ const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: s
 
 const received: ColumnOf<typeof listPartnerPayouts> = column.of(
   'payee',
-  payoutWords.statement.received,
+  statementWords.received,
   { csv: ['payeeAmount', 'payeeCurrency'], card: 'under' },
   (payout) => receivedInWords(payout) ?? basicWords.absent,
 )
+
+const statement: ColumnOf<typeof listPartnerPayouts> = {
+  head: payoutWords.statement.download,
+  headHidden: true,
+  card: 'beside',
+  cell: (payout) => <StatementButton payout={payout} />,
+}
+
+/** Saves a payout's statement, without a way over its page. */
+function StatementButton({ payout }: { payout: Payout }) {
+  const number = numberOf(payout)
+  const { busy, save } = useDownloadedFile({
+    fallback: `${number}.pdf`,
+    load: () => downloadFile(getPayoutStatement, { params: { id: payout.id }, accept: 'application/pdf' }),
+  })
+  return (
+    <IconButton
+      bordered
+      small
+      disabled={busy}
+      label={payoutWords.statement.downloadOf({ number })}
+      icon={<DownloadIcon size={16} />}
+      onClick={save}
+    />
+  )
+}
 
 const columnsFor = (isConverted: boolean): ColumnOf<typeof listPartnerPayouts>[] => [
   column.first(

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { formatNumber } from '#contract/format.ts'
 import type { Partner } from '#contract/partners.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -37,9 +38,9 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
       <StatStrip
         label={partnerWords.detail.figures({ name: displayName })}
         stats={[
-          { label: fieldWords.subPartners, value: formatCount(stats.numberOfPartners) },
-          { label: fieldWords.leads, value: formatCount(stats.numberOfLeads) },
-          { label: fieldWords.sales, value: formatCount(stats.numberOfSales) },
+          { label: fieldWords.subPartners, value: formatNumber(stats.numberOfPartners) },
+          { label: fieldWords.leads, value: formatNumber(stats.numberOfLeads) },
+          { label: fieldWords.sales, value: formatNumber(stats.numberOfSales) },
           { label: partnerWords.detail.ownShare, value: formatMoney(stats.salesRevenueShare, stats.currency) },
         ]}
       />

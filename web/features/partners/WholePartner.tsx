@@ -76,7 +76,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
           .filter((key) => key !== 'invoices' || words.invoices.count || key === tab)
           .map((key) => ({ key, ...words[key] }))}
         current={tab}
-        aside={tab === 'overview' && <DateRangePicker range={range} small />}
+        aside={tab === 'overview' && <DateRangePicker compared range={range} small />}
       >
         {tab === 'overview' && <Overview partner={partner} range={range} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}

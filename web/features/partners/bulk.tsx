@@ -1,7 +1,7 @@
 import { createPartner, movePartners, type Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
 import { changePartnerTerms } from '#contract/terms.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { todayIn, toYear } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { announce } from '../../shared/announce-act.ts'

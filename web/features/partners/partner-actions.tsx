@@ -1,3 +1,4 @@
+import { formatList } from '#contract/format.ts'
 import { changePartner, createPartner, deletePartner, type Partner } from '#contract/partners.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
@@ -98,6 +99,6 @@ function explainInUse(error: CallError) {
   // Entries come with sales, so they are named only if there is nothing else.
   const named = counts.length > 1 ? counts.filter(({ kind }) => kind !== 'commissions') : counts
   const parts = named.map(({ kind, count }) => partnerWords.acts.history[kind]({ count }))
-  const list = new Intl.ListFormat('en-US', { style: 'long' }).format(parts)
+  const list = formatList(parts)
   return partnerWords.acts.inUse({ history: list })
 }

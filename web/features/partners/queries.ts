@@ -35,6 +35,8 @@ type Partners = SearchOf<typeof listPartners>
 const allPartners = defineList(listPartners, 'partners', {
   sort: '-salesRevenue',
   filters: ['state', 'parentPartnerId', 'groupId', 'agreement', 'from', 'to'],
+  fixed: { groupKind: 'partners' },
+  whole: true,
 })
 /** Partners may not sort by others' earnings. */
 const ownPartners = defineList(listSubPartners, 'own-partners', { filters: ['state'] })
@@ -51,7 +53,10 @@ export function treeLevelQuery(role: Role, parent: Partner | null, sort: Partner
     return apiPagesQuery(listSubPartners, { params: { id }, query })
   }
   const id = isTeam(role) ? role.accountId : ''
-  return apiPagesQuery(listPartners, { params: { id }, query: { ...query, parentPartnerId: 'none' } })
+  return apiPagesQuery(listPartners, {
+    params: { id },
+    query: { ...query, parentPartnerId: 'none', groupKind: 'partners' },
+  })
 }
 
 /** True if the address requests the tree; a search or filter shows a list instead. */

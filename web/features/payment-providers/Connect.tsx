@@ -7,6 +7,19 @@ import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 import { connectLabel } from './connect-label.ts'
 
+type CreateKeyProps = { url: string; name: string; help: string | null }
+
+/** The provider's page that creates the key with the rights it needs, before what these are. */
+const CreateKey = ({ url, name, help }: CreateKeyProps) => (
+  <>
+    <a href={url} target="_blank" rel="noopener noreferrer" className="strong">
+      {paymentProviderWords.createKey({ provider: name })}
+    </a>
+    <br />
+    {help}
+  </>
+)
+
 /** Collects the fields that the provider declares; a refused key is reported at its field. */
 export const Connect = defineFormAction(
   connectProvider,
@@ -28,13 +41,13 @@ export const Connect = defineFormAction(
         ),
       send: (body) => ({ params: { id }, body }),
       fields: ({ field }) =>
-        fields.map(({ key, label, help, secret, optional }, at) => {
+        fields.map(({ key, label, help, secret, optional, createUrl }, at) => {
           const Control = secret ? CredentialField : TextField
           return (
             <Control
               key={key}
               {...field(`credentials.${key}`, label)}
-              help={help}
+              help={createUrl ? <CreateKey url={createUrl} name={name} help={help} /> : help}
               optional={optional}
               autoComplete="off"
               data-first-focus={at === 0 || undefined}

@@ -15,6 +15,7 @@ import { useCall } from '../../calls.ts'
 import { formatAgo, formatLongDateTime } from '../../format.ts'
 import { HTTPS_STEPS } from '../../shared/docs.ts'
 import { isMoving } from '../../shared/imports.ts'
+import { MakeCodes, StopCodes } from '../../shared/MakeCodes.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
@@ -22,6 +23,8 @@ import { defineAction } from '../../ui/act.tsx'
 import { type Entry, exposeAction, useStart } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
@@ -33,7 +36,6 @@ import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
 import { ImportPastSales } from './ImportPastSales.tsx'
-import { MakeCodes, StopCodes } from './MakeCodes.tsx'
 import { PastSales } from './PastSales.tsx'
 import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
@@ -81,6 +83,8 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const checks = !reconnects && state === 'attention' && !(byKey && !webhookSecretSet)
   // its webhook is made by hand, with the secret entered before
   const awaitsFirst = byKey && webhookSecretSet && !lastEventAt && offer?.webhookSteps
+  // no endpoint can lead to an address on http, so there is no secret to enter yet
+  const forward = byKey && !webhookSecretSet && needsHttps(stateReason) && offer?.forwardCommand
   const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
   const replaceable = byKey ? offer : undefined
@@ -152,8 +156,12 @@ export function ConnectionCard({ connection, offer, name }: Props) {
         </div>
       </div>
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
-      {stateReason && <Trouble reason={stateReason} />}
-      {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
+      {forward ? (
+        <Unreached name={name} command={`${forward} ${webhookUrl}`} />
+      ) : (
+        stateReason && <Trouble reason={stateReason} />
+      )}
+      {byKey && !webhookSecretSet && !forward && <SigningSecret connection={connection} offer={offer} name={name} />}
       {awaitsFirst && <WebhookUrl connection={connection} offer={offer} />}
       {last && <PastSales imported={last} name={name} />}
       {imports && !last && offer?.canImportPastSales && state === 'connected' && (
@@ -164,18 +172,38 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   )
 }
 
+const needsHttps = (reason: string | null) => reason?.includes('APP_URL') ?? false
+
 /** Shows the reason's first sentence as the trouble, the rest as what to do about it. */
 function Trouble({ reason }: { reason: string }) {
   const [what = '', ...rest] = reason.split(/(?<=\.) /)
   return (
     <Message kind="warning">
       <strong>{what}</strong> {rest.join(' ')}
-      {reason.includes('APP_URL') && (
+      {needsHttps(reason) && (
         <>
           {' '}
           <a href={HTTPS_STEPS}>{paymentProviderWords.setHttps}</a>
         </>
       )}
+    </Message>
+  )
+}
+
+/** Shown for an address on http: a local test needs no https, events forwarded by the provider's command. */
+function Unreached({ name, command }: { name: string; command: string }) {
+  return (
+    <Message
+      kind="warning"
+      action={
+        <>
+          <CopyButton small value={command} label={basicWords.actions.copy} />
+          <a href={HTTPS_STEPS}>{paymentProviderWords.setHttps}</a>
+        </>
+      }
+    >
+      {paymentProviderWords.unreached({ provider: name })}
+      <CodeBlock>{command}</CodeBlock>
     </Message>
   )
 }

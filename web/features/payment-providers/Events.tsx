@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -16,7 +16,7 @@ import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { ToLead } from '../../shared/links.tsx'
-import { saleQuery } from '../../shared/queries.ts'
+import { availableProvidersQuery, saleQuery } from '../../shared/queries.ts'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProvidersQuery } from '../../shell/queries.ts'
@@ -29,7 +29,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
-import { availableProvidersQuery, events } from './queries.ts'
+import { events } from './queries.ts'
 
 const column = defineColumns<typeof listProviderEvents>()
 
@@ -38,7 +38,8 @@ const toProviders = <Link to="/integrations/payment-providers">{pageWords.paymen
 /** A connected account's events from the provider, each with its result. */
 export function ProviderEvents({ connectionId }: { connectionId: string }) {
   const { id } = useAccount()
-  const [connections, offers] = useQueries({ queries: [paymentProvidersQuery(id), availableProvidersQuery(id)] })
+  const connections = useQuery(paymentProvidersQuery(id))
+  const offers = useQuery(availableProvidersQuery(id))
   const connection = connections.data?.items.find((one) => one.id === connectionId)
   if (connection && offers.data) {
     const known = offers.data.items.find(({ provider }) => provider === connection.provider)

@@ -1,7 +1,8 @@
+import { formatNumber } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { importPastSales } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatCount, formatDateRange, formatMoney } from '../../format.ts'
+import { formatDateRange, formatMoney } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -64,11 +65,11 @@ function resultOf({ dryRun, created, skipped, failed, unattributed, totals }: Im
   const sales = [
     (dryRun ? paymentProviderWords.past.sales : paymentProviderWords.past.salesImported)({ count: created }),
     ...totals.map(({ amount, currency }) => formatMoney(amount, currency, own)),
-    ...(unattributed > 0 ? [paymentProviderWords.past.unattributed({ number: formatCount(unattributed) })] : []),
+    ...(unattributed > 0 ? [paymentProviderWords.past.unattributed({ number: formatNumber(unattributed) })] : []),
   ].join(', ')
   return [
     created > 0 ? sales : paymentProviderWords.past.noSales,
-    ...(skipped > 0 ? [paymentProviderWords.past.known({ number: formatCount(skipped) })] : []),
+    ...(skipped > 0 ? [paymentProviderWords.past.known({ number: formatNumber(skipped) })] : []),
     ...(failed > 0 ? [paymentProviderWords.past.failed({ count: failed })] : []),
   ].join('; ')
 }

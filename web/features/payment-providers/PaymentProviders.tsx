@@ -1,8 +1,9 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AvailableProvider, ProviderConnection } from '#contract/payment-providers.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
+import { availableProvidersQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProvidersQuery } from '../../shell/queries.ts'
 import { useStart } from '../../ui/actions.tsx'
@@ -14,11 +15,11 @@ import { Connect } from './Connect.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { OfferCard } from './OfferCard.tsx'
 import styles from './PaymentProviders.module.css'
-import { availableProvidersQuery } from './queries.ts'
 
 export function PaymentProviders() {
   const { id } = useAccount()
-  const [offers, connections] = useQueries({ queries: [availableProvidersQuery(id), paymentProvidersQuery(id)] })
+  const offers = useQuery(availableProvidersQuery(id))
+  const connections = useQuery(paymentProvidersQuery(id))
   const failed = offers.error ?? connections.error
   return (
     <Page heading={pageWords.paymentProviders} actions={<PlayThrough accountId={id} />}>

@@ -1,13 +1,10 @@
-import { listAvailableProviders, listProviderEvents } from '#contract/payment-providers.ts'
-import { apiQuery, type Opened, type Reads } from '../../calls.ts'
+import { listProviderEvents } from '#contract/payment-providers.ts'
+import type { Opened, Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { importsQuery } from '../../shared/imports.ts'
+import { availableProvidersQuery } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { paymentProvidersQuery } from '../../shell/queries.ts'
-
-/** Providers that can be connected here, with the fields each needs. */
-export const availableProvidersQuery = (accountId: string) =>
-  apiQuery(listAvailableProviders, { params: { id: accountId } })
 
 /** Imports of providers' past sales, latest first. */
 export const pastSales = (accountId: string) => importsQuery(accountId, { kind: 'past-sales', limit: 25 })

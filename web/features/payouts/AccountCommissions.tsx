@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { type CommissionTotals, downloadCommissions, type listCommissions } from '#contract/balances.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatNumber } from '#contract/format.ts'
+import { formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
@@ -59,7 +60,7 @@ const columnsFor = (
     {
       ...date,
       sort: 'createdAt',
-      total: () => totals && tableWords.counted.entries({ count: totals.count, total: formatCount(totals.count) }),
+      total: () => totals && tableWords.counted.entries({ count: totals.count, total: formatNumber(totals.count) }),
     },
     { ...sale, card: 'under' },
     column.partner(fieldWords.partner, { field: 'partnerName', card: 'under' }),

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { rights } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format.ts'
 import { savePayoutSettings } from '#contract/payout-settings.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
-import { formatCount, formatDate } from '../../format.ts'
+import { formatDate } from '../../format.ts'
 import { ToPartner } from '../../shared/links.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
@@ -12,8 +13,9 @@ import { Panel } from '../../ui/Panel.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { rewardWords } from '../../words/rewards.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
-import { ApprovedThisYear } from './ApprovedThisYear.tsx'
+import { Remedy as RemedyButton } from './NextAct.tsx'
 import { isByHand, isNameDoubted, isUnsure, soft } from './words.ts'
 
 /** The payout's blockers, each with its remedy. */
@@ -25,7 +27,7 @@ export function Blockers({ payout }: { payout: Payout }) {
   return (
     <Panel
       heading={hard ? payoutWords.blockers.heading : isOwner ? payoutWords.blockers.soft : payoutWords.blockers.softOwn}
-      aside={formatCount(blockers.length)}
+      aside={formatNumber(blockers.length)}
     >
       <ul className="stack gap-2 inset">
         {blockers.map(({ code, message }) => (
@@ -102,25 +104,37 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
       {payoutWords.blockers.openSettings}
     </Link>
   )
+  const toMethods = may({ allow: rights.own }) && (
+    <Link to="/account/settings" search={{ tab: 'payouts' }}>
+      {payoutWords.blockers.setUpMethod}
+    </Link>
+  )
+  const reminder = <RemedyButton key="remind" kind="remind" payout={payout} />
   const remedies: Record<Blocker['code'], [text: string, link?: ReactNode]> = {
-    'no-deposit-info': [payoutWords.blockers.askDetails, toPartner],
-    'not-approved-this-year': [payoutWords.blockers.oncePerYear, <ApprovedThisYear key="year" payout={payout} />],
+    'no-deposit-info': [payoutWords.blockers.askDetails, reminder],
+    'not-approved-this-year': [
+      payoutWords.blockers.oncePerYear,
+      <RemedyButton key="year" kind="approve-year" payout={payout} />,
+    ],
     'not-approved-next-year': [payoutWords.blockers.oncePerYear],
     'below-minimum': [payoutWords.blockers.wait, toSettings],
     'negative-balance': [payoutWords.blockers.negative],
     'on-hold-fraud': [payoutWords.blockers.held, toPartner],
     'deposit-info-changed-recently': [payoutWords.blockers.changed],
-    'payouts-not-configured': [payoutWords.blockers.notConfigured, toSettings],
-    'no-method': [payoutWords.blockers.outOfReach, toSettings],
+    'payouts-not-configured': [payoutWords.blockers.notConfigured, toMethods],
+    'no-method': [payoutWords.blockers.outOfReach, toMethods],
     'currency-unsupported': [payoutWords.blockers.currency],
-    'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
-    'details-rejected': [payoutWords.blockers.rejected, toPartner],
+    'wise-rejected-recipient': [payoutWords.blockers.rejected, reminder],
+    'details-rejected': [payoutWords.blockers.rejected, reminder],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
     'tax-form-missing': [payoutWords.blockers.taxForm, toPartner],
     'invoice-details-missing': [payoutWords.blockers.invoiceDetails, toPartner],
     'adjusted-by-hand': [twoApprovalsWords.adjusted],
     'second-approval': [twoApprovalsWords.second],
+    'no-customer-at-provider': [rewardWords.noCustomer, toPartner],
+    'customer-deleted': [rewardWords.customerDeleted, toPartner],
+    'customer-currency-differs': [rewardWords.customerCurrency, toPartner],
   }
   const [text, link] = remedies[code]
   return (

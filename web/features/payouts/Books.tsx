@@ -19,7 +19,6 @@ import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Journal } from './Journal.tsx'
 import { NewestInvoices } from './NewestInvoices.tsx'
-import { PaymentFiles } from './PaymentFiles.tsx'
 import page from './Payouts.module.css'
 import { dayOfBooks, liability } from './queries.ts'
 import styles from './YearReport.module.css'
@@ -82,7 +81,6 @@ export function Books({ menu }: { menu: readonly Action[] }) {
         empty={{ icon: <PayoutsIcon />, hint: booksWords.empty({ day: formatDate(day) }) }}
       />
       <NewestInvoices />
-      <PaymentFiles />
       {opened && <Journal accountId={accountId} day={day} onClose={() => setOpened(false)} />}
     </>
   )

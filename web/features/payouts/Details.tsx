@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { approvePayouts, type Payout } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
+import { statementWords } from '#contract/statement.ts'
 import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
 import { depositLine, destinationLine } from '../../shared/deposit-line.ts'
 import { payoutSettingsQuery } from '../../shared/queries.ts'
@@ -13,8 +14,9 @@ import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { rewardWords } from '../../words/rewards.ts'
 import { approvalPreviewQuery } from './queries.ts'
-import { formatApprovers, methodLabel } from './words.ts'
+import { formatApprovers, formatUnits, methodLabel } from './words.ts'
 
 /** Statuses before the money has left. */
 const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'processing', 'awaiting-funding']
@@ -40,17 +42,18 @@ export function Details({ payout }: { payout: Payout }) {
       label: payoutWords.detail.period,
       value: periodOf(payout),
     },
-    { label: fieldWords.method, value: methodLabel(method) },
+    { label: fieldWords.method, value: methodLabel(payout.method) },
+    payout.reward?.units != null && { label: rewardWords.reward, value: formatUnits(payout) },
     destination && { label: payoutWords.detail.sentTo, value: destinationLine(destination) },
     !destination &&
       settings.data && {
         label: fieldWords.account,
         value: deposit ? depositLine(deposit) : payoutWords.detail.noAccount,
       },
-    received && { label: payoutWords.statement.received, value: received },
-    payout.taxAmount > 0 && { label: payoutWords.statement.vat, value: formatMoney(payout.taxAmount, currency) },
-    payout.taxAmount > 0 && { label: payoutWords.statement.inAll, value: formatMoney(payout.payAmount, currency) },
-    payout.invoiceNumber && { label: payoutWords.statement.invoice, value: payout.invoiceNumber },
+    received && { label: statementWords.received, value: received },
+    payout.taxAmount > 0 && { label: statementWords.vat, value: formatMoney(payout.taxAmount, currency) },
+    payout.taxAmount > 0 && { label: statementWords.inAll, value: formatMoney(payout.payAmount, currency) },
+    payout.invoiceNumber && { label: statementWords.invoice, value: payout.invoiceNumber },
     // what was received abroad names it
     paidFee !== null &&
       !(received && payout.payee?.fee) && { label: fieldWords.fee, value: formatMoney(paidFee, currency) },

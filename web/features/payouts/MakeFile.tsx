@@ -33,7 +33,7 @@ import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { filePreviewQuery, payoutsForFileQuery } from './queries.ts'
 import { LeftOut, Sums } from './ReviewApproval.tsx'
 
-type Props = { accountId: string; onMade: () => void; onClose: () => void }
+type Props = { accountId: string; onMade: (fileId: string) => void; onClose: () => void }
 
 /** The file of each payout method that has one. */
 const filesOf: Partial<Record<string, FileMethod>> = { sepa: 'sepa', wise: 'csv' }
@@ -72,9 +72,9 @@ function Choose({ accountId, methods, onMade, onClose }: Props & { methods: read
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
   const preview = useQuery(filePreviewQuery(accountId, file))
   const { data: list, isFetching } = useQuery({ ...payoutsForFileQuery(accountId, method), staleTime: 0 })
-  const { busy, error, send } = useMaking(accountId, () => {
+  const { busy, error, send } = useMaking(accountId, (made) => {
     onClose()
-    onMade()
+    onMade(made)
   })
   const id = useId()
   const { data } = preview
@@ -162,7 +162,7 @@ function dayInWords({ executionDate, movedFrom }: FilePreview, wished: string) {
  * Makes a file, then downloads it; one that was made, but not downloaded, is in the books. If it is no longer what is
  * shown, that is read anew.
  */
-function useMaking(accountId: string, onMade: () => void) {
+function useMaking(accountId: string, onMade: (fileId: string) => void) {
   const refresh = useRefresh()
   return useSend(async (body: NewPaymentFile, idempotencyKey) => {
     const call = fetchReply(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
@@ -174,7 +174,7 @@ function useMaking(accountId: string, onMade: () => void) {
     const made = (await response.json()) as PaymentFile
     await refresh()
     showToast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
-    onMade()
+    onMade(made.id)
     await saveDownloaded(made)
   })
 }

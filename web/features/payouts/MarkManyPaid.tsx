@@ -10,8 +10,8 @@ import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { labelWords } from '../../words/fields.ts'
-import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { findPaidOnError } from './words.ts'
 
 const Paid = z.strictObject({ reference: paidPayoutShape.reference.unwrap(), paidAt: paidPayoutShape.paidAt })
 
@@ -45,7 +45,7 @@ export const MarkManyPaid = defineFormAction(
       omit: ['references' as const, 'inFile' as const],
       unready: ({ inFile }: { inFile: InFile }) => filed > 0 && inFile === '',
       check: ({ paidAt, references }: { paidAt: string; references: string }) => ({
-        paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
+        paidAt: findPaidOnError(paidAt, today),
         references: readReferences(references, payouts).problem,
       }),
       send({ reference, paidAt }, { references, inFile }) {

@@ -1,20 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { markPayoutPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
-import { todayIn } from '../../format.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
+import { todayIn, toYear } from '../../format.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
-import { DateField, RadioCards, TextField } from '../../ui/fields.tsx'
+import { CheckboxField, DateField, RadioCards, TextField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { labelWords } from '../../words/fields.ts'
-import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { toPayoutValues } from './words.ts'
+import { payoutQuery } from './queries.ts'
+import { findPaidOnError, toPayoutValues } from './words.ts'
 
 /** Marks a payout as paid outside, with day and reference. */
-export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Payout) => {
+export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (opened: Payout) => {
+  // what lifts a blocker meanwhile counts at once
+  const { data: payout = opened } = useQuery(payoutQuery(opened.id))
   const today = todayIn(useAccount().timeZone)
+  const may = usePermission()
+  const { data: partner } = useQuery(partnerQuery(payout.partnerId))
   const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
   const noTaxForm = payout.blockers.find(({ code }) => code === 'tax-form-missing')
+  // the year of the payment counts, which may be an earlier one
+  const lacksApproval = (paidAt: string | undefined) =>
+    may(approveForTaxYear) && partner?.approvedPayoutYears?.includes(toYear(paidAt || today)) === false
   const words = toPayoutValues(payout)
   const { paymentFile: file } = payout
   return {
@@ -26,10 +36,7 @@ export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Pa
         {payout.status === 'canceled' && <Message kind="warning">{payoutWords.markPaid.leftInFile}</Message>}
         {notApproved && (
           <Message kind="warning">
-            <p>
-              {notApproved.message}. {payoutWords.blockers.oncePerYear}
-            </p>
-            <ApprovedThisYear payout={payout} stays />
+            {notApproved.message}. {payoutWords.blockers.oncePerYear}
           </Message>
         )}
         {noTaxForm && (
@@ -40,24 +47,36 @@ export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Pa
       </div>
     ),
     done: payoutWords.markPaid.done(words),
-    initial: { reference: '', paidAt: today, inFile: '' as NonNullable<PaidPayout['inFile']> | '' },
-    check: ({ paidAt }) => ({
-      paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
-    }),
+    initial: {
+      reference: '',
+      paidAt: today,
+      approvePartner: false,
+      inFile: '' as NonNullable<PaidPayout['inFile']> | '',
+    },
+    check: ({ paidAt }) => ({ paidAt: findPaidOnError(paidAt, today) }),
     unready: ({ inFile }) => file !== null && inFile === '',
     // Today means the current instant: the start of the day may be before the payout's approval.
-    send: ({ reference, paidAt, inFile }) => ({
+    send: ({ reference, paidAt, inFile, approvePartner }) => ({
       params: { id: payout.id },
       body: {
         ...(inFile !== 'paid' && { reference }),
         ...(inFile && { inFile }),
         ...(paidAt !== today && { paidAt }),
+        ...(approvePartner && lacksApproval(paidAt) && { approvePartner }),
         amount: payout.amount,
         payAmount: payout.payAmount,
       },
     }),
     fields: ({ field, values }) => (
       <>
+        {lacksApproval(values.paidAt) && (
+          <CheckboxField
+            {...field(
+              'approvePartner',
+              payoutWords.markPaid.alsoApprove({ name: payout.partnerName, year: toYear(values.paidAt || today) }),
+            )}
+          />
+        )}
         {file && (
           <RadioCards
             {...field('inFile', payoutWords.markPaid.inFileLegend)}

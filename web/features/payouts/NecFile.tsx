@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { downloadNecFile, type NecPreview } from '#contract/tax-years.ts'
+import { downloadNecFile, type NecPreview } from '#features/tax-years/contract.ts'
 import { apiQuery } from '../../calls.ts'
 import { ToPartner } from '../../shared/links.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { applyPayoutResults, createPaymentFile } from '#contract/payment-files.ts'
 import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
 import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { CallError } from '../../api.ts'
 import { apiQuery } from '../../calls.ts'
 import { formatSum, todayIn, toYear } from '../../format.ts'
+import type { Selection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
@@ -26,26 +27,34 @@ type Item = PayoutAttention['items'][number]
 const MOST_AT_ONCE = 100
 
 /** The open tasks of the payouts below: each chip filters the rows by its task, and the chosen one offers its remedy. */
-export function NeedChips({ onFile, onResults }: { onFile: () => void; onResults: () => void }) {
+type Props = { selection: Selection<Payout> | undefined; onFile: () => void; onResults: () => void }
+
+export function NeedChips({ selection, onFile, onResults }: Props) {
   const { id: accountId } = useAccount()
   const { data } = useQuery(attentionQuery(accountId))
   const table = useTable(payouts['needs-action']({ id: accountId }).table)
   const { action, busy, dialog } = useBatchActions()
   const items = chipsOf(data?.items ?? [])
-  const chosen = items.find(({ kind }) => table.filter('attention') === kind)
+  const [kind, file] = [table.filter('attention'), table.filter('file')]
+  const chosen = items.find((item) => item.kind === kind && (item.fileId ?? '') === file)
+  useSelected(selection, chosen && keyOf(chosen))
   return (
     <>
       {items.length > 0 && (
         <div className={styles.line}>
           <ul className={styles.chips} aria-label={payoutWords.now.heading}>
             {items.map((item) => (
-              <li key={`${item.kind} ${item.method}`}>
+              <li key={keyOf(item)}>
                 <button
                   type="button"
                   className={styles.chip}
                   aria-pressed={item === chosen}
                   title={item.message}
-                  onClick={() => table.set({ attention: item === chosen ? undefined : item.kind, status: undefined })}
+                  onClick={() => {
+                    const shown = item === chosen ? undefined : item
+                    const file = shown?.fileId ?? undefined
+                    void table.set({ attention: shown?.kind, file, status: undefined, part: undefined })
+                  }}
                 >
                   <ChipLabel item={item} />
                 </button>
@@ -68,11 +77,26 @@ export function NeedChips({ onFile, onResults }: { onFile: () => void; onResults
   )
 }
 
-/** Returns the items to show; those of one kind are one, since a chip's rows are found by it. */
+const keyOf = ({ kind, fileId }: Item) => `${kind} ${fileId}`
+
+/** Selects the rows of a chip once it is chosen, for the acts on them. */
+function useSelected(selection: Selection<Payout> | undefined, chosen: string | undefined) {
+  const latest = useRef(selection)
+  latest.current = selection
+  const before = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (chosen === before.current) return
+    before.current = chosen
+    if (chosen === undefined) latest.current?.clear()
+    else void latest.current?.setAll(() => true, 'anew')
+  }, [chosen])
+}
+
+/** Returns the items to show; those of one kind and file are one, since a chip's rows are found by them. */
 function chipsOf(items: readonly Item[]): Item[] {
   const kinds = Map.groupBy(
     items.filter(({ count }) => count > 0),
-    ({ kind }) => kind,
+    keyOf,
   )
   return [...kinds.values()].map((same) => ({
     // its remedy is Wise's if any of them waits for Wise
@@ -80,7 +104,6 @@ function chipsOf(items: readonly Item[]): Item[] {
     count: same.reduce((sum, { count }) => sum + count, 0),
     message: same.map(({ message }) => message).join(', '),
     partnerIds: same.flatMap(({ partnerIds }) => partnerIds),
-    ...(same.length > 1 && { fileNumber: null }),
   }))
 }
 
@@ -92,7 +115,7 @@ function ChipLabel({ item }: { item: Item }) {
 
 type RemedyProps = { item: Item; busy: boolean; onAction: () => void }
 
-/** Approval and manual payment have none: they start from a selection. */
+/** Approval and manual payment have theirs in the bar of the selection. */
 function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
   const year = toYear(todayIn(useAccount().timeZone))
   const button = (words: string, needs: Needed) => (
@@ -105,6 +128,7 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
     case 'second-approval':
     case 'check':
     case 'check-name':
+    case 'acknowledge':
     case 'pay':
       return null
     case 'file':

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { approveForTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { defineAction } from '../../ui/act.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { Message } from '../../ui/Message.tsx'

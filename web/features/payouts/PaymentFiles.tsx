@@ -1,79 +1,69 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { downloadPaymentFile, downloadPaymentFiles, type PaymentFile } from '#contract/payment-files.ts'
-import { formatCount, formatDate, formatDateAt, formatMoney } from '../../format.ts'
-import { StatusBadge } from '../../shared/StatusBadge.tsx'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { formatNumber } from '#contract/format.ts'
+import { downloadPaymentFile, downloadPaymentFiles, type listPaymentFiles } from '#contract/payment-files.ts'
+import { formatDateAt, formatMoney } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { useList } from '../../lists/useList.ts'
+import { defineColumns } from '../../shared/columns.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
+import type { Action } from '../../ui/ActionMenu.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
-import { downloadFile } from '../../ui/download.ts'
-import { Panel } from '../../ui/Panel.tsx'
-import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { fileWords } from '../../words/payment-files.ts'
+import { pageWords } from '../../words/shell.ts'
 import { fallbackName, loadFile } from './MakeFile.tsx'
-import { paymentFilesQuery } from './queries.ts'
+import { paymentFiles } from './queries.ts'
 
-const FEW = 10
-const MANY = 100
+const column = defineColumns<typeof listPaymentFiles>()
 
-/** The newest payment files, each to be downloaded again while every payout in it waits. */
-export function PaymentFiles() {
+/** The payment files, each to be downloaded again while every payout in it waits. */
+export function PaymentFiles({ menu }: { menu: readonly Action[] }) {
   const { id: accountId, timeZone } = useAccount()
-  const may = usePermission()
-  const [limit, setLimit] = useState(FEW)
-  const { data } = useQuery(paymentFilesQuery(accountId, limit))
-  if (!data || data.items.length === 0) return null
-  const mayLoad = may(downloadPaymentFile)
+  const mayLoad = usePermission()(downloadPaymentFile)
+  const list = useList(paymentFiles({ id: accountId }))
+  const columns = useMemo(() => columnsIn(timeZone, mayLoad), [timeZone, mayLoad])
   return (
-    <Panel
-      heading={fileWords.heading}
-      aside={
-        <DownloadButton
-          small
-          load={() => downloadFile(downloadPaymentFiles, { params: { id: accountId } })}
-          fallback="payment-files.csv"
-        >
-          {fileWords.downloadList}
-        </DownloadButton>
-      }
-    >
-      <PlainTable label={fileWords.heading} rows={data.items} columns={columnsIn(timeZone, mayLoad)} />
-      {data.nextCursor && limit === FEW && (
-        <div className="inset">
-          <Button small onClick={() => setLimit(MANY)}>
-            {fileWords.showMore}
-          </Button>
-        </div>
-      )}
-    </Panel>
+    <DataTable
+      name={fileWords.heading}
+      page={pageWords.payouts}
+      plural={fileWords.plural}
+      rowsAre="items"
+      list={list}
+      csv={{ endpoint: downloadPaymentFiles, atHead: true, menu }}
+      nameOf={({ number }) => fileWords.one({ number })}
+      empty={{ icon: <PayoutsIcon />, hint: fileWords.empty }}
+      columns={columns}
+    />
   )
 }
 
-const columnsIn = (timeZone: string, mayLoad: boolean): Column<PaymentFile>[] => [
-  { head: fileWords.file, cell: ({ messageId }) => messageId },
-  { head: fieldWords.method, under: true, cell: ({ method }) => fileWords.methods[method] },
-  {
-    head: fileWords.made,
-    wideOnly: true,
-    cell: ({ createdAt, createdBy }) => [formatDateAt(createdAt, timeZone), createdBy].filter(Boolean).join(' · '),
-  },
-  {
-    head: fileWords.executionDate,
-    wideOnly: true,
-    cell: ({ executionDate }) => (executionDate ? formatDate(executionDate) : basicWords.absent),
-  },
-  { head: fieldWords.payouts, numeric: true, wideOnly: true, cell: ({ count }) => formatCount(count) },
-  { head: fieldWords.amount, numeric: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
-  { head: fieldWords.status, under: true, cell: ({ state }) => <StatusBadge of="paymentFile" status={state} /> },
+const columnsIn = (timeZone: string, mayLoad: boolean): ColumnOf<typeof listPaymentFiles>[] => [
+  column.first(['number'], fileWords.file, { short: true }, ({ id, number }) => (
+    <Link to="/payouts/files/$fileId" params={{ fileId: id }}>
+      {fileWords.one({ number })}
+    </Link>
+  )),
+  column.of('messageId', fileWords.messageId, { short: true, wideOnly: true }, ({ messageId }) => messageId),
+  column.of('method', fieldWords.method, { short: true, card: 'under' }, ({ method }) => fileWords.methods[method]),
+  column.of('createdAt', fileWords.made, { sort: true, wideOnly: true }, ({ createdAt, createdBy }) =>
+    [formatDateAt(createdAt, timeZone), createdBy].filter(Boolean).join(' · '),
+  ),
+  column.date('executionDate', fileWords.executionDate, { wideOnly: true }),
+  column.of('count', fieldWords.payouts, { numeric: true, card: 'figure' }, ({ count }) => formatNumber(count)),
+  column.of('amount', fieldWords.amount, { numeric: true, card: 'figure' }, ({ amount, currency }) =>
+    formatMoney(amount, currency),
+  ),
+  column.badge('state', fieldWords.status, 'paymentFile'),
   ...(mayLoad
     ? [
         {
           head: fileWords.download,
           headHidden: true,
-          cell: (file: PaymentFile) => (
+          cell: (file: Parameters<typeof fallbackName>[0]) => (
             <DownloadButton
               small
               load={() => loadFile(file.id)}

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import type { Payout } from '#contract/payouts.ts'
+import { getPayoutStatement, type Payout } from '#contract/payouts.ts'
 import { ToPartner } from '../../shared/links.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
@@ -48,6 +49,7 @@ function useParent() {
 function Loaded({ payout }: { payout: Payout }) {
   const { timeZone } = useAccount()
   const statement = useStatement(payout)
+  const { file: download } = statement
   const number = numberOf(payout)
   const main = findMainAct(payout)
   // On narrow screens this comes before the entries: it may need action.
@@ -62,11 +64,25 @@ function Loaded({ payout }: { payout: Payout }) {
       actions={
         <Together>
           {isOwner && main && <ActButton look="primary" act={main} of={payout} />}
+          {!isOwner && (
+            <Button look="primary" needs={getPayoutStatement} busy={download.busy} onClick={() => void download.save()}>
+              {payoutWords.statement.download}
+            </Button>
+          )}
           <ActionMenu
             bordered
             name={number}
             of={payout}
-            actions={[...(isOwner ? payoutActs.filter((act) => act !== main) : []), ...statement.actions]}
+            actions={[
+              ...(isOwner ? payoutActs.filter((act) => act !== main) : []),
+              ...statement.actions,
+              isOwner && {
+                label: payoutWords.statement.download,
+                needs: getPayoutStatement,
+                disabled: download.busy,
+                run: download.save,
+              },
+            ]}
           />
         </Together>
       }
@@ -83,12 +99,14 @@ function Loaded({ payout }: { payout: Payout }) {
         <Panel className="inset-all">
           <dl className={`row between gap-5 ${styles.summary}`}>
             <Figure label={payoutWords.detail[amountLabel(payout.status)]}>{toPayoutValues(payout).amount}</Figure>
-            <div>
-              <dt className="muted">{fieldWords.partner}</dt>
-              <dd className="strong wrap">
-                <ToPartner id={payout.partnerId}>{payout.partnerName}</ToPartner>
-              </dd>
-            </div>
+            {isOwner && (
+              <div>
+                <dt className="muted">{fieldWords.partner}</dt>
+                <dd className="strong wrap">
+                  <ToPartner id={payout.partnerId}>{payout.partnerName}</ToPartner>
+                </dd>
+              </div>
+            )}
           </dl>
         </Panel>
         {!wide && <Blockers payout={payout} />}

@@ -1,6 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { approvePayouts, downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
+import { rewardForms } from '#contract/groups.ts'
+import {
+  approvePayouts,
+  downloadPayouts,
+  type listPayouts,
+  type Payout,
+  type PayoutSums,
+  payoutParts,
+} from '#contract/payouts.ts'
 import { formatMoney, todayIn, toYear } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
@@ -8,19 +16,23 @@ import type { Selection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
+import { useGroupsOfKind } from '../../shared/groups.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { rewardWords } from '../../words/rewards.ts'
 import { pageWords } from '../../words/shell.ts'
+import { NextAct } from './NextAct.tsx'
 import styles from './PayoutList.module.css'
 import { payoutActs } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, settledChoices } from './queries.ts'
-import { formatReason, methodLabel, numberOf } from './words.ts'
+import { formatReason, formatUnits, methodLabel, numberOf } from './words.ts'
 
 const column = defineColumns<typeof listPayouts>()
 
@@ -29,15 +41,17 @@ type Props = {
   menu: readonly Action[]
   selection?: Selection<Payout> | undefined
   bulk?: ReactNode
+  onFile?: () => void
 }
 
 /** Payouts, each with the reason for its status. */
-export function PayoutList({ tab, menu, selection, bulk }: Props) {
+export function PayoutList({ tab, menu, selection, bulk, onFile = noFile }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const list = useList(payouts[tab]({ id: accountId }))
   const { answer } = list
   const totals = answer.data?.totals
-  const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
+  const hasCustomers = useGroupsOfKind(accountId, 'customers').length > 0
+  const columns = useMemo(() => columnsFor(tab, timeZone, totals, onFile), [tab, timeZone, totals, onFile])
   const may = usePermission()
   return (
     <DataTable
@@ -58,17 +72,24 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
       bulk={bulk}
       totalsOfAll
       actions={tab === 'needs-action' && may(approvePayouts) ? payoutActs : undefined}
-      filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
+      filters={
+        tab === 'paid'
+          ? paidFilters(timeZone, list.table.filter('part') !== '', hasCustomers)
+          : needyFilters(hasCustomers)
+      }
       empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
       columns={columns}
     />
   )
 }
 
+const noFile = () => undefined
+
 const columnsFor = (
   tab: PayoutListTab,
   timeZone: string,
   totals: PayoutSums | undefined,
+  onFile: () => void,
 ): ColumnOf<typeof listPayouts>[] => [
   column.first(
     ['statementNumber'],
@@ -85,37 +106,91 @@ const columnsFor = (
       <Name>{partnerName}</Name>
     </div>
   )),
-  column.money('amount', fieldWords.amount, {
-    sort: true,
-    total: () => totals && formatMoney(totals.amount, totals.currency),
-    strong: true,
-  }),
+  column.of(
+    'amount',
+    fieldWords.amount,
+    {
+      sort: true,
+      numeric: true,
+      card: 'figure',
+      total: () => totals && formatMoney(totals.amount, totals.currency),
+    },
+    (payout) => <Worth payout={payout} />,
+  ),
   column.badge('status', fieldWords.status, 'payout'),
-  column.of('method', fieldWords.method, { short: true, below: true, card: 'figure' }, ({ method }) => (
-    <span className="muted">{methodLabel(method)}</span>
+  column.of('method', fieldWords.method, { short: true, below: true, card: 'figure' }, (payout) => (
+    <span className="muted">{methodLabel(payout.method)}</span>
   )),
   // A payout is created on the day its first amount falls due.
   column.day('createdAt', payoutWords.columns.dueDate, timeZone, { card: 'figure', sort: true }),
   // The day the money left, which is the day the year report counts.
   ...(tab === 'paid' ? [column.date('paidOn', labelWords.paidOn, { sort: true, card: 'figure' })] : []),
   column.of('blockers', fieldWords.reason, { card: 'under' }, (payout) => formatReason(payout, timeZone)),
+  ...(tab === 'needs-action'
+    ? [
+        {
+          head: payoutWords.now.next,
+          headHidden: true,
+          card: 'under' as const,
+          short: true,
+          cell: (payout: Payout) => <NextAct payout={payout} onFile={onFile} />,
+        },
+      ]
+    : []),
 ]
 
-const needyFilters = (): FilterOf<(typeof payouts)['paid']>[] => [
+/** The units of a reward with their cost below, or the money of a payout. */
+function Worth({ payout }: { payout: Payout }) {
+  const { amount, currency } = payout
+  const units = formatUnits(payout)
+  if (units === null) return <Money strong amount={amount} currency={currency} />
+  return (
+    <>
+      <strong>{units}</strong>
+      <div className="muted small">{formatMoney(amount, currency)}</div>
+    </>
+  )
+}
+
+/** Shown only to accounts with customers: others have no rewards. */
+const rewardFilter = (hasCustomers: boolean): FilterOf<(typeof payouts)['paid']>[] =>
+  hasCustomers
+    ? [
+        {
+          name: 'givenAs',
+          label: rewardWords.as,
+          choices: rewardForms.map((value) => ({ value, label: rewardWords.forms[value] })),
+        },
+      ]
+    : []
+
+const needyFilters = (hasCustomers: boolean): FilterOf<(typeof payouts)['paid']>[] => [
   statusFilter('status', fieldWords.status, 'payout', needyStatuses),
+  ...rewardFilter(hasCustomers),
+  partFilter(),
 ]
+
+const partFilter = (): FilterOf<(typeof payouts)['paid']> => ({
+  name: 'part',
+  label: payoutWords.part,
+  rare: true,
+  choices: payoutParts.map((value) => ({ value, label: payoutWords.parts[value] })),
+})
 
 /** Filters of the paid tab, which lists paid payouts by default. */
-function paidFilters(timeZone: string): FilterOf<(typeof payouts)['paid']>[] {
+function paidFilters(timeZone: string, ofPart: boolean, hasCustomers: boolean): FilterOf<(typeof payouts)['paid']>[] {
   const year = toYear(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [
     {
       name: 'status',
       label: fieldWords.status,
-      all: payoutWords.paid,
+      // a part of what is owed has any status
+      all: ofPart ? undefined : payoutWords.paid,
       choices: kinds.map((kind) => ({ value: settledChoices[kind], label: payoutWords.choices[kind] })),
     },
+    ...rewardFilter(hasCustomers),
+    partFilter(),
     {
       name: 'paidYear',
       label: payoutWords.paidYear,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -8,7 +9,7 @@ import {
   type Payout,
 } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatMoney, formatSum } from '../../format.ts'
 import { useFreshProof } from '../../shared/FreshProof.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -22,11 +23,10 @@ import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
-import { refusedInWords } from '../../words/refusals.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { Figure } from './Figure.tsx'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
-import { approvalPreviewQuery } from './queries.ts'
+import { approvalPreviewQuery, attentionQuery } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { blockerLine, howPaid, numberOf } from './words.ts'
 
@@ -107,6 +107,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
           ) : (
             <p>{payoutWords.review.none}</p>
           )}
+          <LowBalance accountId={accountId} payouts={included} />
           {needsPassword && (
             <Message
               kind="info"
@@ -153,6 +154,27 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
   )
 }
 
+/** Warns that these payouts will wait for money, if the balance is too low for others already. */
+function LowBalance({ accountId, payouts }: { accountId: string; payouts: readonly Payout[] }) {
+  const { data } = useQuery(attentionQuery(accountId))
+  const isLow = data?.items.some(({ kind, method }) => kind === 'fund' && method === 'wise')
+  const byWise = payouts.filter(({ method }) => method === 'wise')
+  if (!isLow || byWise.length === 0) return null
+  const amount = formatSum(byWise.map(({ payAmount: amount, currency }) => ({ amount, currency })))
+  return (
+    <Message
+      kind="warning"
+      action={
+        <a href="https://wise.com/" target="_blank" rel="noreferrer">
+          {payoutWords.payOnWise}
+        </a>
+      }
+    >
+      {payoutWords.review.lowBalance({ amount })}
+    </Message>
+  )
+}
+
 /** The preview once every payout is deselected. */
 const nothing: ApprovalPreview = {
   payouts: [],
@@ -167,10 +189,10 @@ const nothing: ApprovalPreview = {
 export function Sums({ preview, currency }: { preview: ApprovalPreview; currency: string }) {
   const { count, amount, payAmount, firstApprovals, feeEstimate } = preview
   const sums = [
-    { label: fieldWords.payouts, value: formatCount(count) },
+    { label: fieldWords.payouts, value: formatNumber(count) },
     { label: payoutWords.review.toPartners, value: formatMoney(amount, currency) },
     ...(payAmount > amount ? [{ label: payoutWords.review.withVat, value: formatMoney(payAmount, currency) }] : []),
-    ...(firstApprovals > 0 ? [{ label: twoApprovalsWords.firstApprovals, value: formatCount(firstApprovals) }] : []),
+    ...(firstApprovals > 0 ? [{ label: twoApprovalsWords.firstApprovals, value: formatNumber(firstApprovals) }] : []),
     ...(feeEstimate === null ? [] : [{ label: payoutWords.review.fees, value: formatMoney(feeEstimate, currency) }]),
   ]
   return (
@@ -253,5 +275,5 @@ function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Pay
   if (error.code === 'payout_blocked' && payout?.blockers.length) return blockerLine(payout.blockers)
   // approved already, or back from it: the status is the reason
   if (error.code === 'invalid_state' && payout) return statusLabel('payout', payout.status)
-  return refusedInWords(error)
+  return error.message
 }

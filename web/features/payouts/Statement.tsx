@@ -1,19 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { entryTitlePhrases } from '#contract/entry-title-words.ts'
+import { formatNumber } from '#contract/format.ts'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
-import { destinationLabel, paymentDays, standingInWords, statementTotals } from '#contract/statement.ts'
-import { CallError, callApi } from '../../api.ts'
 import {
-  formatCount,
-  formatDate,
-  formatDateAt,
-  formatDateRange,
-  formatMoney,
-  formatRate,
-  formatZone,
-} from '../../format.ts'
+  destinationLabel,
+  paymentDays,
+  standingInWords,
+  statementFileName,
+  statementTotals,
+  statementWords,
+} from '#contract/statement.ts'
+import { CallError, callApi } from '../../api.ts'
+import { formatDate, formatDateAt, formatDateRange, formatMoney, formatRate, formatZone } from '../../format.ts'
 import { formatDay, formatTitle } from '../../shared/commission-entries.tsx'
 import type { Entry } from '../../ui/actions.tsx'
 import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
@@ -26,11 +27,15 @@ import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
 
 /** Returns the actions to print and to download the payout's statement; the screen must render `printed`. */
-export function useStatement(payout: Payout): { actions: Entry<Payout>[]; printed: ReactNode } {
+export function useStatement(payout: Payout): {
+  actions: Entry<Payout>[]
+  file: ReturnType<typeof useDownloadedFile>
+  printed: ReactNode
+} {
   const { id } = payout
   const print = usePrint(id)
   const file = useDownloadedFile({
-    fallback: `${numberOf(payout)}.pdf`,
+    fallback: `${statementFileName(payout)}.pdf`,
     load: () => downloadFile(getPayoutStatement, { params: { id }, accept: 'application/pdf' }),
   })
   const invoice = useDownloadedFile({
@@ -46,8 +51,8 @@ export function useStatement(payout: Payout): { actions: Entry<Payout>[]; printe
         run: invoice.save,
       },
       { label: payoutWords.statement.print, needs: getPayoutStatement, disabled: print.busy, run: print.load },
-      { label: payoutWords.statement.download, needs: getPayoutStatement, disabled: file.busy, run: file.save },
     ],
+    file,
     printed: print.printed,
   }
 }
@@ -102,7 +107,7 @@ function Printed({ statement, entries }: Whole) {
   const totals = statementTotals(statement)
   return (
     <div className={styles.statement}>
-      <h2>{payoutWords.statement.heading({ number: numberOf(payout) })}</h2>
+      <h2>{statementWords.heading({ number: numberOf(payout) })}</h2>
       <p>{standingInWords(payout, formatDate)}</p>
       <dl>
         {factsOf(statement).map(({ label, value }) => (
@@ -112,13 +117,13 @@ function Printed({ statement, entries }: Whole) {
           </div>
         ))}
       </dl>
-      <h3>{payoutWords.statement.summary}</h3>
+      <h3>{statementWords.summary}</h3>
       <table>
         <tbody>
           {sums.map(({ kind, count, amount }) => (
             <tr key={kind}>
-              <td>{payoutWords.statement.kinds[kind]}</td>
-              <td className={styles.figure}>{payoutWords.statement.count({ count })}</td>
+              <td>{statementWords.kinds[kind]}</td>
+              <td className={styles.figure}>{statementWords.count({ count })}</td>
               <td className={styles.figure}>{formatMoney(amount, currency)}</td>
             </tr>
           ))}
@@ -158,9 +163,9 @@ function Printed({ statement, entries }: Whole) {
         </tbody>
       </table>
       <footer>
-        <p>{payoutWords.statement.units({ currency: currency.toUpperCase(), timeZone: formatZone(timeZone) })}</p>
-        <p>{payoutWords.statement.layers}</p>
-        <p>{payoutWords.statement.later}</p>
+        <p>{statementWords.units({ currency: currency.toUpperCase(), timeZone: formatZone(timeZone) })}</p>
+        <p>{statementWords.layers}</p>
+        <p>{statementWords.later}</p>
       </footer>
     </div>
   )
@@ -173,9 +178,9 @@ function EntryRow({ entry, timeZone }: { entry: CommissionEntryWithSale; timeZon
       <td className={styles.day}>{formatDay(entry, timeZone)}</td>
       <td>
         {formatTitle(entry)}
-        {(saleId !== null || paidFor !== null) && <small>{lead?.name ?? entryWords.leadHidden}</small>}
+        {(saleId !== null || paidFor !== null) && <small>{lead?.name ?? entryTitlePhrases.leadHidden}</small>}
       </td>
-      <td className={styles.figure}>{layer !== null && formatCount(layer + 1)}</td>
+      <td className={styles.figure}>{layer !== null && formatNumber(layer + 1)}</td>
       <td className={styles.figure}>{rate !== null && formatRate(rate)}</td>
       <td className={styles.figure}>{baseAmount !== null && formatMoney(baseAmount, currency)}</td>
       <td className={styles.figure}>{formatMoney(amount, currency)}</td>
@@ -188,19 +193,19 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
   const day = (at: string | null) => at && formatDateAt(at, timeZone)
   const { sent, paid } = paymentDays(payout, { day, dayInWords: formatDate })
   const facts = [
-    { label: payoutWords.statement.from, value: accountName },
-    { label: payoutWords.statement.to, value: payout.partnerName },
+    { label: statementWords.from, value: accountName },
+    { label: statementWords.to, value: payout.partnerName },
     {
-      label: payoutWords.statement.sales,
+      label: statementWords.sales,
       value: from && to && formatDateRange(from, to),
     },
-    { label: payoutWords.statement.approved, value: day(approvedAt) },
-    { label: payoutWords.statement.sent, value: sent },
-    { label: payoutWords.statement.paid, value: paid },
+    { label: statementWords.approved, value: day(approvedAt) },
+    { label: statementWords.sent, value: sent },
+    { label: statementWords.paid, value: paid },
     { label: destinationLabel(payout), value: destination },
-    { label: payoutWords.statement.received, value: receivedInWords(payout) },
+    { label: statementWords.received, value: receivedInWords(payout) },
     { label: labelWords.externalReference, value: externalReference },
-    { label: payoutWords.statement.invoice, value: invoiceNumber },
+    { label: statementWords.invoice, value: invoiceNumber },
   ]
   return facts.filter(({ value }) => value)
 }

@@ -1,4 +1,4 @@
-import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#contract/tax-years.ts'
+import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#features/tax-years/contract.ts'
 import { formatMoney } from '../../format.ts'
 import { exposeAction } from '../../ui/actions.tsx'
 import { MoneyField } from '../../ui/fields.tsx'

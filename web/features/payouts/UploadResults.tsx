@@ -16,7 +16,6 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
-import { refusedInWords } from '../../words/refusals.ts'
 
 const MOST_MEGABYTES = 1
 
@@ -112,7 +111,7 @@ export function UploadResults({ accountId, onClose }: Props) {
 const bodyOf = ({ csv, zip }: ReadFile, dryRun: boolean) => ({ ...(zip ? { zip } : { file: csv }), dryRun })
 
 function Outcome({ row: { was, becomes, error, note } }: { row: Row }) {
-  if (error) return <span className="error">{refusedInWords(error)}</span>
+  if (error) return <span className="error">{error.message}</span>
   if (note) return <span>{note}</span>
   if (!becomes || was === becomes) return <span className="muted">{payoutWords.results.noChange}</span>
   return <StatusBadge of="payout" status={becomes} />

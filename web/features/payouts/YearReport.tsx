@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import {
   approveForTaxYear,
   downloadNecFile,
@@ -7,8 +8,8 @@ import {
   type TaxYearPartner,
   type TaxYearTotals,
   taxFormStates,
-} from '#contract/tax-years.ts'
-import { formatCount, formatDate, formatMoney, todayIn, toYear } from '../../format.ts'
+} from '#features/tax-years/contract.ts'
+import { formatDate, formatMoney, todayIn, toYear } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
@@ -107,6 +108,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
             {necWords.open}
           </Button>
         )}
+        {data && data.totals.rewards > 0 && <span className="muted">{yearReportWords.rewardsWhy}</span>}
       </div>
       <DataTable
         name={yearReportWords.heading}
@@ -180,7 +182,8 @@ function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearReport
 }
 
 function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): ColumnOf<typeof listTaxYear>[] {
-  const counted = (count: number | undefined) => () => count !== undefined && formatCount(count)
+  const rewards = totals?.rewards ?? 0
+  const counted = (count: number | undefined) => () => count !== undefined && formatNumber(count)
   return [
     column.partner(fieldWords.partner, { sort: 'name', total: () => fieldWords.total }),
     column.money('paid', yearReportWords.paid, {
@@ -191,6 +194,13 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
     column.money('reportable', yearReportWords.reportable, {
       total: () => totals && formatMoney(totals.reportable, currency),
     }),
+    ...(rewards > 0
+      ? [
+          column.money('rewards', yearReportWords.rewards, {
+            total: () => formatMoney(rewards, currency),
+          }),
+        ]
+      : []),
     column.of('method', fieldWords.method, { short: true }, ({ method }) => (
       <span className="muted">{methodOf(method)}</span>
     )),

@@ -1,5 +1,5 @@
 import type { Blocker, Payout } from '#contract/payouts.ts'
-import { blockerLine, isByHand, isUnsure } from './words.ts'
+import { blockerLine, isByHand, isUnsure, soft } from './words.ts'
 
 export type PayoutAction = 'approve' | 'retry' | 'markPaid' | 'cancel'
 
@@ -36,11 +36,23 @@ export function whyNot(
 
 const MAIN: readonly PayoutAction[] = ['approve', 'retry', 'markPaid']
 
-/** Returns the action that moves the payout on; none for a blocked one, whose next step is a blocker's remedy. */
+/** Blockers of the details: until the partner lifts them, only a person can pay. */
+const ofDetails: readonly Blocker['code'][] = [
+  'no-deposit-info',
+  'wise-rejected-recipient',
+  'details-rejected',
+  'currency-unsupported',
+]
+
+/**
+ * Returns the action that moves the payout on; none for a blocked one, whose next step is a blocker's remedy, unless only a
+ * person can pay it.
+ */
 export function findMainAction(
   payout: Pick<Payout, 'status' | 'method' | 'attempts' | 'blockers' | 'firstApproval'>,
 ): PayoutAction | undefined {
-  if (payout.status === 'open') return undefined
+  const hard = payout.blockers.filter(({ code }) => !soft.includes(code))
+  if (payout.status === 'open' && !hard.every(({ code }) => ofDetails.includes(code))) return undefined
   const main = MAIN.find((action) => payoutActions(payout).includes(action))
   return main && !whyNot(main, payout) ? main : undefined
 }

@@ -1,10 +1,11 @@
 import { listLiability } from '#contract/accounting.ts'
-import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
+import { getPayoutForecast, type ListedBalance, listBalances, listCommissions } from '#contract/balances.ts'
 import { getInvoicing, listInvoices } from '#contract/invoices.ts'
 import {
   createPaymentFile,
   type FileMethod,
   type FilePreview,
+  getPaymentFile,
   listPaymentFiles,
   type NewPaymentFile,
   type PaymentFile,
@@ -22,11 +23,12 @@ import {
   type Payout,
   payoutNeeds,
 } from '#contract/payouts.ts'
-import { approveForTaxYear, listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
+import { approveForTaxYear, listTaxYear } from '#features/tax-years/contract.ts'
 import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
+import { allGroupsQuery } from '../../shared/groups.ts'
 import { invoices, invoicingQuery } from '../../shared/invoices.ts'
 import { autoPayoutsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
@@ -37,6 +39,7 @@ export const payoutTabs = [
   'needs-action',
   'paid',
   'commissions',
+  'payment-files',
   'year-report',
   'books',
   'invoices',
@@ -71,23 +74,44 @@ export const settledChoices = {
 export const WITH_EMPTY = 'true,false'
 export const balances = defineList(listBalances, 'balances', {
   sort: 'nextPayoutDate',
-  fixed: { empty: 'false' },
-  filters: ['empty', 'blocked'],
+  // in order of paydays each has its rows
+  fixed: (params) => ({ empty: 'false', ...(isByPayday(params) && { each: 'payday' as const }) }),
+  filters: ['empty', 'blocked', 'nextYear', 'part'],
 })
 
-type PayoutFilter = 'status' | 'attention' | 'paidYear' | 'paidFrom' | 'paidTo'
+/** Whether the balances at this address are in groups by payday. */
+export const isByPayday = ({ sort = 'nextPayoutDate', part }: { sort?: unknown; part?: unknown }) =>
+  sort === 'nextPayoutDate' && part === undefined
+
+/**
+ * The key of a row: a partner has one for each payday. The first keeps its key, and remains ticked, when its payday
+ * changes.
+ */
+export const keyOfBalance = ({ partnerId, payday, nextPayoutDate }: ListedBalance) =>
+  payday === nextPayoutDate ? partnerId : `${partnerId} ${payday}`
+
+type PayoutFilter = 'status' | 'attention' | 'file' | 'part' | 'givenAs' | 'paidYear' | 'paidFrom' | 'paidTo'
 const payoutsWith = (list: string, fixed: { attention: string; status?: string }, filters: readonly PayoutFilter[]) =>
   defineList(listPayouts, list, {
-    fixed,
+    // a part of what is owed may be in any state
+    fixed: ({ part }) => (part === undefined ? fixed : {}),
     filters,
     again: (page) => (page?.items.some(isMoving) ? MOVING_MS : WAITING_MS),
   })
 
 /** The list of each other tab; a chosen filter replaces the tab's fixed value. */
 export const payouts = {
-  'needs-action': payoutsWith('payouts-needing-action', { attention: payoutNeeds.join(',') }, ['status', 'attention']),
+  'needs-action': payoutsWith('payouts-needing-action', { attention: payoutNeeds.join(',') }, [
+    'status',
+    'attention',
+    'file',
+    'part',
+    'givenAs',
+  ]),
   paid: payoutsWith('paid-payouts', { attention: 'none', status: 'paid' }, [
     'status',
+    'part',
+    'givenAs',
     'paidYear',
     'paidFrom',
     'paidTo',
@@ -114,9 +138,12 @@ export const filePreviewQuery = (id: string, file: NewPaymentFile) => ({
 export const newestInvoicesQuery = (id: string) =>
   apiQuery(listInvoices, { params: { id }, query: { limit: 5, sort: '-issuedOn' } })
 
-/** The newest payment files. */
-export const paymentFilesQuery = (id: string, limit: number) =>
-  apiQuery(listPaymentFiles, { params: { id }, query: { limit, sort: '-createdAt' } })
+export const paymentFileQuery = (id: string) => apiQuery(getPaymentFile, { params: { id } })
+/** The payouts that are or were in a file. */
+export const payoutsInFile = (accountId: string, file: string) =>
+  defineList(listPayouts, 'payouts-in-file', { fixed: { file } })({ id: accountId })
+
+export const paymentFiles = defineList(listPaymentFiles, 'payment-files')
 
 /** The tasks open to the owner now. */
 export const attentionQuery = (id: string) => apiQuery(getPayoutAttention, { params: { id } })
@@ -183,7 +210,6 @@ const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
   liability({ id, day: dayOfBooks(search.day, todayIn(timeZoneHere())) }).at(search),
   newestInvoicesQuery(id),
   mayCall(role, getInvoicing) && invoicingQuery(id),
-  paymentFilesQuery(id, 10),
 ]
 
 /** The figures above a tab's rows, and in the tabs. */
@@ -203,8 +229,11 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     tab === 'commissions' && commissions({ id: accountId }).at(search),
     ...(tab === 'year-report' ? readsOfYear(accountId, { role, search }) : []),
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
+    tab === 'payment-files' && paymentFiles({ id: accountId }).at(search),
     tab === 'invoices' && invoices({ id: accountId }).at(search),
-    (tab === 'paid' || tab === 'needs-action') && payouts[tab]({ id: accountId }).at(search),
+    ...(tab === 'paid' || tab === 'needs-action'
+      ? [payouts[tab]({ id: accountId }).at(search), allGroupsQuery(accountId)]
+      : []),
     ...readsAboveRows(accountId, tab),
     mayCall(role, getAutoPayoutSettings) && autoPayoutsQuery(accountId),
     reconciliationQuery(accountId),
@@ -213,6 +242,11 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
 
 export const readsOfReconciliation = ({ role }: Opened): Reads =>
   isTeam(role) ? [reconciliationQuery(role.accountId)] : []
+
+export const readsOfPaymentFile = ({ role, params: { fileId }, search }: Opened<{ fileId: string }>): Reads => [
+  paymentFileQuery(fileId),
+  isTeam(role) && payoutsInFile(role.accountId, fileId).at(search),
+]
 
 export const readsOfPayout = ({ params: { payoutId }, search }: Opened<{ payoutId: string }>): Reads => [
   payoutQuery(payoutId),

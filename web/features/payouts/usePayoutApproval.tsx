@@ -17,7 +17,7 @@ import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { payoutWords } from '../../words/payouts.ts'
-import { balances as listOfBalances, payouts as lists, type PayoutTab } from './queries.ts'
+import { keyOfBalance, balances as listOfBalances, payouts as lists, type PayoutTab } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 
 const MarkManyPaid = lazyComponent(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
@@ -28,7 +28,7 @@ const ASKED_AT_ONCE = 50
 /** Handles the approval of a tab's selection: payouts themselves, or balances, which have one payout each. */
 export function usePayoutApproval(accountId: string, tab: PayoutTab) {
   const payouts = useSelection(lists['needs-action']({ id: accountId }), ({ id }) => id)
-  const balances = useSelection(listOfBalances({ id: accountId }), ({ partnerId }) => partnerId)
+  const balances = useSelection(listOfBalances({ id: accountId }), keyOfBalance)
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   /** All that are ready, when they are reviewed without a selection. */
   const [ready, setReady] = useState<number | null>(null)

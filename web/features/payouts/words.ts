@@ -1,10 +1,17 @@
 import type { Balance } from '#contract/balances.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDateAt, formatMoney } from '../../format.ts'
 import { delayingBlockers } from '../../shared/paydays.ts'
 import { basicWords } from '../../words/basic.ts'
+import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { rewardWords } from '../../words/rewards.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
+
+/** Returns what is wrong with a day of payment; undefined for today or an earlier one. */
+export const findPaidOnError = (day: string, today: string) =>
+  day ? (day > today ? ruleWords.notFuture : undefined) : ruleWords.date
 
 /** Returns 'PO-1060', the number used in statements and lists. */
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
@@ -19,6 +26,9 @@ export const toPayoutValues = (payout: Payout) => ({
 })
 
 export const methodLabel = (method: PayoutMethod) => payoutWords.methods[method]
+/** Returns '500 credits' for a reward in units, null for any other payout. */
+export const formatUnits = ({ reward }: Pick<Payout, 'reward'>) =>
+  reward?.units == null ? null : `${formatNumber(reward.units)} ${reward.unitName}`
 /** Returns the name of the provider that sends the money: Wise, also for its batch files. */
 export const providerLabel = (method: PayoutMethod) => methodLabel(method === 'csv' ? 'wise' : method)
 
@@ -90,7 +100,14 @@ type Explained = Pick<
 export const isNameDoubted = ({ nameCheck }: Pick<Payout, 'nameCheck'>) =>
   nameCheck !== null && nameCheck.result !== 'not-checked'
 
-const ways = { wise: 'byWise', paypal: 'byPaypal', sepa: 'byFile', manual: 'byHand' } as const
+const ways = {
+  wise: 'byWise',
+  paypal: 'byPaypal',
+  sepa: 'byFile',
+  units: 'byUnits',
+  credit: 'byCredit',
+  manual: 'byHand',
+} as const
 
 /** Returns how these payouts are paid once they are approved, by each of their methods. */
 export const howPaid = (payouts: readonly Pick<Payout, 'method'>[]) =>
@@ -113,6 +130,8 @@ export function formatReason(payout: Explained, timeZone: string): string {
         : payoutWords.reasons[method === 'sepa' ? 'readyForFile' : 'ready']
     case 'approved':
       if (method === 'manual') return payByHand(payout)
+      if (method === 'credit') return failureReason ?? rewardWords.toCredit
+      if (method === 'units') return rewardWords.toAcknowledge
       if (isNameDoubted(payout)) return payout.nameCheck!.message
       if (failureReason) return failureReason
       return filed[method] ? payoutWords.reasons[filed[method]] : payoutWords.reasons.approved({ provider })

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type CurrentUser, changeMe, MeChange } from '#contract/auth.ts'
 import { me as meQuery, useCall } from '../../calls.ts'
-import { firstDocsPage } from '../../shared/docs.ts'
+import { isAtPartner } from '../../shared/roles.ts'
 import { useMe, useRole } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, TextField } from '../../ui/fields.tsx'
@@ -14,6 +14,7 @@ import { pageWords, toastWords } from '../../words/shell.ts'
 import { AccessTokens } from './AccessTokens.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { Emails } from './Emails.tsx'
+import { LanguagePanel } from './LanguagePanel.tsx'
 import styles from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
@@ -22,13 +23,14 @@ import { ThemePanel } from './ThemePanel.tsx'
 
 /** The user's name, theme, emails, password, second factor and sessions. */
 export function Profile() {
-  const role = useRole()?.type
   const me = useMe()
+  const role = useRole()
   return (
-    <Page heading={pageWords.profile} actions={<a href={firstDocsPage(role)}>{pageWords.help}</a>}>
+    <Page heading={pageWords.profile}>
       <div className={`stack ${styles.profile}`}>
         <Names />
         <ThemePanel />
+        {isAtPartner(role) && <LanguagePanel />}
         <Shortcuts />
         <Emails />
         <ChangePassword />

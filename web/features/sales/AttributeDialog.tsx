@@ -1,6 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { attributeSale, type EarlierSales, type Likeness, type Sale, SaleAttribution } from '#contract/sales.ts'
+import {
+  attributeSale,
+  type EarlierSales,
+  type Likeness,
+  type ListedSale,
+  type Sale,
+  SaleAttribution,
+  type SimilarLead,
+} from '#contract/sales.ts'
 import { apiQuery } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
@@ -19,8 +27,12 @@ import { LeadsLikePayer } from './LeadsLikePayer.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
 import { leadsLikePayerQuery } from './queries.ts'
 
-/** Reasons by which payments find their lead: such a lead is chosen already. */
+/** Reasons by which payments find their lead: such a lead is chosen already, even if it was referred later. */
 const IDENTIFYING: readonly Likeness[] = ['customer', 'external-id', 'email']
+
+/** Returns why a lead is credited, as a first version of the reason: 'Same mailbox: Rosa Delgado'. */
+const reasonFor = ({ reasons, displayName }: SimilarLead) =>
+  saleWords.attribute.reason({ because: saleWords.attribute.because[reasons[0]!], lead: displayName })
 
 type Values = {
   partnerId: string | undefined
@@ -31,13 +43,14 @@ type Values = {
 }
 
 /** Credits a sale without a partner to a partner, or to a lead that has one. Choosing one clears the other. */
-export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
+export function AttributeDialog({ of: sale, onClose }: ActProps<Sale & Partial<Pick<ListedSale, 'likelyLead'>>>) {
+  const { likelyLead } = sale
   const initial: Values = {
     partnerId: undefined,
-    leadId: undefined,
+    leadId: likelyLead?.id,
     creditEarlierSales: false,
     shown: undefined,
-    reason: '',
+    reason: likelyLead ? reasonFor(likelyLead) : '',
   }
   const form = useContractForm(SaleAttribution, {
     initial,
@@ -52,18 +65,24 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
   const { partnerId, leadId } = form.values
   const { amount, currency, accountCurrency, saleDate, accountId } = sale
   const alike = useQuery(leadsLikePayerQuery(sale.id)).data?.items ?? []
-  const own = alike.find(({ reasons }) => reasons.some((reason) => IDENTIFYING.includes(reason)))
+  const likely =
+    alike.find(({ referredLater }) => !referredLater) ??
+    alike.find(({ reasons }) => reasons.some((reason) => IDENTIFYING.includes(reason)))
   const untouched = useRef(true)
-  // keeps a choice made while the lead was loading
+  // keeps what was chosen or typed while the lead was loading
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the lead that arrives
   useEffect(() => {
-    if (own && untouched.current) form.set({ leadId: own.id })
-  }, [own?.id])
+    if (likely && untouched.current && form.values.reason === initial.reason)
+      form.set({ leadId: likely.id, reason: reasonFor(likely) })
+  }, [likely?.id])
+  /** A reason that was filled in for another choice goes with it. */
   function choose(chosen: Pick<Values, 'partnerId' | 'leadId'>) {
     untouched.current = false
-    form.set(chosen)
+    const filledIn = ['', ...alike.map(reasonFor)].includes(form.values.reason)
+    const next = alike.find(({ id }) => id === chosen.leadId)
+    form.set({ ...chosen, ...(filledIn && { reason: next ? reasonFor(next) : '' }) })
   }
-  const nameOfLead = alike.find(({ id }) => id === leadId)?.displayName
+  const chosenLead = alike.find(({ id }) => id === leadId) ?? (likelyLead?.id === leadId ? likelyLead : undefined)
   return (
     <FormDialog
       heading={saleWords.attribute.heading}
@@ -88,18 +107,18 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
       <PartnerField
         {...partner}
         accountId={accountId}
-        value={form.values.partnerId ?? null}
+        value={partnerId ?? chosenLead?.partnerId ?? null}
         help={saleWords.attribute.partnerHelp}
         onChange={(id) => {
           partner.onChange(id ?? undefined)
-          choose(id ? { partnerId: id, leadId: undefined } : { partnerId: undefined, leadId })
+          choose({ partnerId: id ?? undefined, leadId: undefined })
         }}
       />
       <LeadField
         {...lead}
         accountId={accountId}
         value={form.values.leadId ?? null}
-        valueLabel={nameOfLead}
+        valueLabel={chosenLead?.displayName}
         help={saleWords.attribute.leadHelp}
         onChange={(id) => {
           lead.onChange(id ?? undefined)

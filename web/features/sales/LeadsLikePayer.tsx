@@ -1,6 +1,6 @@
 import type { SimilarLead } from '#contract/sales.ts'
 import { saleWords } from '../../words/leads.ts'
-import styles from './LeadsLikePayer.module.css'
+import styles from './Sales.module.css'
 
 /** Leads shown; less likely ones are found by their name. */
 const SHOWN = 5

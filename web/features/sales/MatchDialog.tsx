@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
+import { attributeSale, getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
 import { apiQuery } from '../../calls.ts'
-import type { ActProps } from '../../ui/actions.tsx'
+import { type ActProps, useStart } from '../../ui/actions.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { saleWords } from '../../words/leads.ts'
+import { AttributeDialog } from './AttributeDialog.tsx'
 import { OtherRules } from './OtherRules.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
+import { isUncredited } from './sale-actions.ts'
 import { isPaymentProvider } from './words.ts'
 
 /** The rule that credited a sale, and the results of the rules before it. */
 export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
   const answer = useQuery(apiQuery(getSaleMatch, { params: { id: sale.id } }))
   const { data } = answer
+  const start = useStart()
   return (
     <Dialog wide heading={sale.partnerId ? saleWords.match.heading : saleWords.match.headingNone} onClose={onClose}>
       {!data && <Pending answer={answer} rows={3} />}
@@ -32,6 +36,20 @@ export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
             {saleWords.match.send({ where: saleWords.match.where[sale.provider] })} {saleWords.match.orCode}
           </p>
         </div>
+      )}
+      {isUncredited(sale) && (
+        <p>
+          <Button
+            look="primary"
+            needs={attributeSale}
+            onClick={() => {
+              onClose()
+              start(AttributeDialog, sale)
+            }}
+          >
+            {saleWords.actions.attribute}
+          </Button>
+        </p>
       )}
     </Dialog>
   )

@@ -11,8 +11,8 @@ import { Panel } from '../../ui/Panel.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { receiptQuery } from './queries.ts'
-import styles from './ReceiptPage.module.css'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
+import styles from './Sales.module.css'
 import { receiptName } from './words.ts'
 
 /** The receipt of one amount at its own address, which its partner may open too. */

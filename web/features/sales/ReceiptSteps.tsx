@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CommissionEntry } from '#contract/commissions.ts'
+import { leadPayTitle } from '#contract/entry-title.ts'
+import { formatTag } from '#contract/language.ts'
 import { minorDigits } from '#contract/money.ts'
 import { type Paydays, paydayAfter } from '#contract/paydays.ts'
 import { getPayout, type Payout } from '#contract/payouts.ts'
@@ -9,7 +11,6 @@ import type { Receipt } from '#contract/sales.ts'
 import { paymentDays } from '#contract/statement.ts'
 import { apiQuery } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
-import { leadPayTitle } from '../../shared/commission-entries.tsx'
 import { reachedInWords } from '../../shared/goals.ts'
 import { ToLead } from '../../shared/links.tsx'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
@@ -335,7 +336,7 @@ const moneyOf = ({ amount, currency }: CommissionEntry) => formatMoney(amount, c
 
 /** Formats an amount with more decimals than its currency has. */
 const exactly = (decimal: string, currency: string) =>
-  new Intl.NumberFormat('en-US', {
+  new Intl.NumberFormat(formatTag(), {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',

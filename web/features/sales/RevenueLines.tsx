@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import {
   changeSale,
   downloadRevenueLines,
@@ -9,13 +10,12 @@ import {
   revenueKinds,
   type Sale,
 } from '#contract/sales.ts'
-import { formatCount, formatDate, formatMoney } from '../../format.ts'
+import { formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { defineColumns } from '../../shared/columns.tsx'
-import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { ToLead, ToPartner } from '../../shared/links.tsx'
@@ -33,9 +33,7 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { amountFilter, stateFilters } from './filters.tsx'
-import { hasPayer, Payer } from './Payer.tsx'
 import { revenueLines } from './queries.ts'
-import styles from './RevenueLines.module.css'
 import { revenueLineActions } from './sale-actions.ts'
 import { saleActs } from './sale-acts.ts'
 import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
@@ -49,11 +47,11 @@ export function RevenueLines({ account }: { account: Account }) {
   const list = useList(revenueLines({ id: account.id }))
   const { table, answer } = list
   const totals = answer.data?.totals
-  const { defaultCurrency, timeZone } = account
+  const { defaultCurrency } = account
   const items = answer.data?.items
   const columns = useMemo(
-    () => columnsFor(defaultCurrency, timeZone, totals, leadsAmong(items)),
-    [defaultCurrency, timeZone, totals, items],
+    () => columnsFor(defaultCurrency, totals, leadsAmong(items)),
+    [defaultCurrency, totals, items],
   )
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, account.id)
@@ -126,13 +124,12 @@ function filtersFor({ id, timeZone, defaultCurrency }: Account): FilterOf<typeof
 
 /** Refunds and similar events have lines of their own, so there may be more lines than sales. */
 const linesOf = ({ count, sales }: Totals) =>
-  count === sales ? saleWords.lines({ count }) : saleWords.linesAndSales({ count, sales: formatCount(sales) })
+  count === sales ? saleWords.lines({ count }) : saleWords.linesAndSales({ count, sales: formatNumber(sales) })
 
 type Totals = { count: number; sales: number; revenue: number; share: number; profit: number }
 
 function columnsFor(
   currency: string,
-  timeZone: string,
   totals: Totals | undefined,
   among: readonly string[] | undefined,
 ): ColumnOf<typeof listRevenueLines>[] {
@@ -166,29 +163,24 @@ function columnsFor(
       fieldWords.lead,
       { csv: ['leadName', 'payerEmail', 'providerCustomerId', 'providerUrl'], card: 'under' },
       (line) => (
-        <div className={styles.name}>
-          <Name>
-            <ToLead id={line.leadId} among={among}>
-              {line.leadName}
-            </ToLead>
-          </Name>
-          {hasPayer(line) && <Payer of={line} />}
-        </div>
+        <Name>
+          <ToLead id={line.leadId} among={among}>
+            {line.leadName}
+          </ToLead>
+        </Name>
       ),
     ),
-    column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerId, partnerName }) => (
-      <div className={styles.name}>
-        <Name>
-          <ToPartner id={partnerId} plain none={leadWords.noPartner}>
-            {partnerName}
-          </ToPartner>
-        </Name>
-      </div>
+    column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerId, partnerName }) => (
+      <Name>
+        <ToPartner id={partnerId} plain none={leadWords.noPartner}>
+          {partnerName}
+        </ToPartner>
+      </Name>
     )),
     column.of(
       'provider',
       fieldWords.source,
-      {},
+      { wideOnly: true },
       ({ provider }) => provider && <span className="muted">{providerLabel(provider)}</span>,
     ),
     column.of(
@@ -196,13 +188,14 @@ function columnsFor(
       fieldWords.status,
       { csv: ['status', 'onHold', 'holdUntil', 'holdReason'], below: true, card: 'under' },
       ({ status, onHold, hold }) =>
-        status && (
-          <>
-            <StatusBadge of="sale" status={status} />
-            {onHold && status !== 'disputed' && <p className="strong small warning">{saleWords.onHold}</p>}
-            {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
-          </>
-        ),
+        status &&
+        (onHold && status !== 'disputed' ? (
+          <span title={hold?.reason} className="strong small warning">
+            {saleWords.onHold}
+          </span>
+        ) : (
+          <StatusBadge of="sale" status={status} />
+        )),
     ),
     money(fieldWords.amount, 'amount', ({ amount }) => amount, totals?.revenue),
     {
@@ -214,6 +207,6 @@ function columnsFor(
           <SaleMoneyLink {...line} amount={share} currency={currency} />
         ),
     },
-    money(fieldWords.profit, 'profit', ({ profit }) => profit, totals?.profit),
+    { ...money(fieldWords.profit, 'profit', ({ profit }) => profit, totals?.profit), below: true },
   ]
 }

@@ -15,6 +15,7 @@ import { formatDate, formatMoney } from '../../format.ts'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { defineFormAction, reasonedAct } from '../../ui/form-act.tsx'
 import { saleWords } from '../../words/leads.ts'
+import { AttributeDialog } from './AttributeDialog.tsx'
 import { computeLosses, sumCommission } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './sale-actions.ts'
@@ -144,6 +145,7 @@ const RateDialog = defineFormAction(enterExchangeRate, NewExchangeRate, (sale: S
 
 /** Their dialogs; `sale-acts.ts` declares how they are offered. */
 export const saleDialogs = {
+  attribute: AttributeDialog,
   refund: RefundDialog,
   void: VoidDialog,
   restore: RestoreDialog,

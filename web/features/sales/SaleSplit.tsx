@@ -12,7 +12,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { commissionPreviewQuery } from './queries.ts'
 import styles from './SaleSplit.module.css'
-import { type OfLead, Unearned } from './Unearned.tsx'
+import { type Customer, Unearned } from './Unearned.tsx'
 
 type Entered = {
   amount: number | string
@@ -22,7 +22,7 @@ type Entered = {
 }
 type Props = {
   account: Account
-  lead: OfLead
+  lead: Customer
   /** The values entered so far. */
   sale: Entered
   /** The last day that is not in the future. */
@@ -36,25 +36,28 @@ const AFTER_MS = 250
  * last keystroke.
  */
 export function SaleSplit({ account, lead, sale, last }: Props) {
+  const { leadId, partnerId } = lead
   const { amount, currency, saleDate, lines } = JSON.parse(useDebounced(JSON.stringify(sale), AFTER_MS)) as Entered
   const complete =
     typeof amount === 'number' && amount > 0 && amount <= MAX_AMOUNT && saleDate !== '' && saleDate <= last
+  const of = leadId !== null ? { leadId } : partnerId !== null ? { partnerId } : null
   const { data, error, isPlaceholderData } = useQuery({
-    ...commissionPreviewQuery(account.id, { leadId: lead.leadId, amount: Number(amount), currency, saleDate, lines }),
-    enabled: complete,
+    ...commissionPreviewQuery(account.id, { ...of, amount: Number(amount), currency, saleDate, lines }),
+    enabled: complete && of !== null,
     placeholderData: keepPreviousData,
   })
   return (
     <Panel heading={saleWords.split.heading} aside={<small>{saleWords.split.live}</small>}>
       <div className="inset">
         {!complete && <p className="muted">{saleWords.split.hint}</p>}
-        {complete && error && !data && (
+        {complete && !of && <p className="muted">{saleWords.split.noCustomer}</p>}
+        {complete && of && error && !data && (
           <Message kind="error">
             {saleWords.split.failed} {error instanceof CallError && error.message}
           </Message>
         )}
-        {complete && !data && !error && <Skeleton rows={3} height={40} />}
-        {complete && data && (
+        {complete && of && !data && !error && <Skeleton rows={3} height={40} />}
+        {complete && of && data && (
           <div data-dimmed={isPlaceholderData || undefined}>
             <Split preview={data} lead={lead} sale={{ amount, currency }} delay={account.payoutDelay} />
           </div>
@@ -92,7 +95,7 @@ function partsOf({ entries, profit, accountAmount, currency }: CommissionPreview
 
 type SplitProps = {
   preview: CommissionPreview
-  lead: OfLead
+  lead: Customer
   sale: { amount: number; currency: string }
   delay: number
 }

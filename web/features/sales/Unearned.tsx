@@ -8,21 +8,24 @@ import { usePermission } from '../../ui/permissions.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
 import { saleWords } from '../../words/leads.ts'
 
-/** The lead of a sale. */
-export type OfLead = {
-  leadId: string
+/** Whose sale it is; `leadId` is null for a new customer. */
+export type Customer = {
+  leadId: string | null
   partnerId: string | null
   partnerName: string | null
   blueprintId: string | null
 }
 
 /** The reason a sale earns no commission, with the remedy. */
-export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearned']; lead: OfLead }) {
+export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearned']; lead: Customer }) {
   const { why, source } = unearned ?? {}
   // a rejected lead may have one
   if (why === 'no-partner' && lead.partnerId === null)
     return (
-      <Message kind="warning" action={<ToLead id={lead.leadId}>{saleWords.split.assign}</ToLead>}>
+      <Message
+        kind="warning"
+        action={lead.leadId !== null && <ToLead id={lead.leadId}>{saleWords.split.assign}</ToLead>}
+      >
         {saleWords.split.noPartner}
       </Message>
     )

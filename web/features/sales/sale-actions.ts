@@ -8,6 +8,10 @@ export const leftToRefund = ({ grossAmount, refundedAmount }: Sale) =>
 
 export const isVoid = ({ status }: Sale) => status === 'void'
 
+/** True if a partner can be credited with the sale: not with one of a lead that counts nowhere, as it was a test. */
+export const isUncredited = (sale: Sale) =>
+  sale.partnerId === null && !isVoid(sale) && !(sale.livemode === false && sale.leadId && sale.sequence === null)
+
 /** True if the sale can be refunded by hand: money that went through a payment provider is refunded there. */
 export const canRefund = (sale: Sale) => !isVoid(sale) && isRefundedHere(sale) && (leftToRefund(sale) ?? 0) > 0
 

@@ -1,4 +1,5 @@
 import {
+  attributeSale,
   changeSale,
   enterExchangeRate,
   getSaleMatch,
@@ -9,7 +10,7 @@ import {
 } from '#contract/sales.ts'
 import { lazyActions } from '../../ui/late-acts.tsx'
 import { saleWords } from '../../words/leads.ts'
-import { canRefund, isAwaitingRate, isHeld, isVoid } from './sale-actions.ts'
+import { canRefund, isAwaitingRate, isHeld, isUncredited, isVoid } from './sale-actions.ts'
 
 const { actions: labels } = saleWords
 
@@ -21,5 +22,6 @@ export const saleActs = lazyActions(async () => (await import('./SaleActions.tsx
   release: { label: labels.release, needs: releaseSale, when: isHeld },
   rate: { label: labels.rate, needs: enterExchangeRate, when: isAwaitingRate },
   match: { label: labels.why, needs: getSaleMatch },
+  attribute: { label: labels.attribute, needs: attributeSale, when: isUncredited },
   describe: { label: labels.describe, needs: changeSale },
 })

@@ -1,3 +1,4 @@
+import { labelInSentence, toClause } from '#contract/format.ts'
 import { paymentProviders, type Receipt, type Sale, type SaleProvider } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { saleWords } from '../../words/leads.ts'
@@ -19,7 +20,7 @@ export const isPaymentProvider = (provider: SaleProvider): provider is OfPayment
   (paymentProviders as readonly string[]).includes(provider)
 
 /** Returns a reason for use inside a sentence: without its capital and full stop. */
-export const inSentence = (reason: string) => reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '')
+export const inSentence = (reason: string) => toClause(labelInSentence(reason))
 
 /** Returns the action that opens a payment at its provider to refund it; null if there is none. */
 export function refundAtProvider({

@@ -7,7 +7,6 @@ import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { FraudRules } from './FraudRules.tsx'
 import { AccountForm, Effect } from './form.tsx'
 import { OldLinks } from './OldLinks.tsx'
 
@@ -52,7 +51,6 @@ export function Attribution({ account }: { account: Account }) {
           note={settingsWords.attributionEffect}
         />
       }
-      below={<FraudRules accountId={account.id} />}
     >
       <FormPanel>
         <SelectField

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Account, AccountChange, type selfReferralPolicies } from '#contract/accounts.ts'
+import { type Account, AccountChange } from '#contract/accounts.ts'
 import { minorDigits } from '#contract/money.ts'
 import { changeAccountTerms, Terms, type TermsState } from '#contract/terms.ts'
+import { termsSentence } from '#contract/terms-sentence.ts'
+import { shareAtRate } from '#contract/typed-numbers.ts'
 import { formatMoney } from '../../format.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { TermsEditor } from '../../shared/TermsEditor.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
-import { getPayKind, type TermsValue, termsStateQuery } from '../../shared/terms.ts'
+import { getPayKind, sentenceWordingFor, type TermsValue, termsStateQuery } from '../../shared/terms.ts'
 import { accountStatsQuery } from '../../shell/queries.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
-import { NumberField, SelectField } from '../../ui/fields.tsx'
-import { shareAtRate } from '../../ui/numbers.ts'
+import { NumberField } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
@@ -20,15 +21,9 @@ import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AccountForm, Effect } from './form.tsx'
 
-type Policy = (typeof selfReferralPolicies)[number]
-const policies: readonly Policy[] = ['allow', 'flag', 'hold', 'refuse']
+const Changes = AccountChange.pick({ recurringMonths: true }).extend({ terms: Terms })
 
-const Changes = AccountChange.pick({ recurringMonths: true, selfReferralPolicy: true }).extend({ terms: Terms })
-
-const valuesOf = ({ recurringMonths, selfReferralPolicy }: Account) => ({
-  recurringMonths: (recurringMonths ?? '') as number | string,
-  selfReferralPolicy: selfReferralPolicy as Policy | null,
-})
+const valuesOf = ({ recurringMonths }: Account) => ({ recurringMonths: (recurringMonths ?? '') as number | string })
 
 /** Terms, and which sales earn. */
 export function CommissionSettings({ account }: { account: Account }) {
@@ -44,7 +39,7 @@ export function CommissionSettings({ account }: { account: Account }) {
 
 function Loaded({ account, state, own }: { account: Account; state: TermsState; own: Terms }) {
   const form = useContractForm(Changes, { initial: { terms: own as TermsValue, ...valuesOf(account) } })
-  const { terms } = form.values
+  const { terms, recurringMonths: months } = form.values
   const may = usePermission()
   const subject = { of: 'account', id: account.id } as const
   const { data: stats } = useQuery(accountStatsQuery(account.id))
@@ -65,21 +60,22 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
       <FormPanel heading={settingsWords.ratesHeading}>
         {may(changeAccountTerms) ? (
           <>
-            <TermsEditor form={form} account={account} />
+            <TermsEditor
+              form={form}
+              account={account}
+              recurringMonths={typeof months === 'number' ? months : null}
+              base={<NumberField {...form.field('recurringMonths')} optional help={settingsWords.recurringHelp} />}
+            />
             <RatesEffect accountId={account.id} subject={subject} saved={own} typed={terms} />
             {version}
           </>
         ) : (
-          <TermsSentences terms={own} currency={account.defaultCurrency} />
+          <>
+            <p className="strong">{termsSentence(own, sentenceWordingFor(account))}</p>
+            <TermsSentences terms={own} currency={account.defaultCurrency} />
+            <NumberField {...form.field('recurringMonths')} optional help={settingsWords.recurringHelp} />
+          </>
         )}
-      </FormPanel>
-      <FormPanel heading={settingsWords.rulesHeading}>
-        <NumberField {...form.field('recurringMonths')} optional help={settingsWords.recurringHelp} />
-        <SelectField
-          {...form.field('selfReferralPolicy')}
-          choices={policies.map((policy) => ({ value: policy, label: settingsWords.selfReferral[policy] }))}
-          help={settingsWords.selfReferralsHelp}
-        />
       </FormPanel>
     </AccountForm>
   )

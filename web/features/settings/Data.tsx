@@ -4,6 +4,7 @@ import { ESTIMATED_BYTES, exportAccount } from '#contract/data-transfer.ts'
 import { createImport } from '#contract/imports.ts'
 import { formatBytes } from '../../format.ts'
 import type { Downloading } from '../../lists/downloads.ts'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -15,6 +16,7 @@ import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { pageWords } from '../../words/shell.ts'
 import { startExport, useExport } from './exporting.ts'
 
 const ErasedPeople = lazyComponent(async () => (await import('./ErasedPeople.tsx')).ErasedPeople)
@@ -56,7 +58,7 @@ export function Data({ account }: { account: Account }) {
             <div className="stack inset">
               <p className="muted">{settingsWords.import.text}</p>
               <div>
-                <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
+                <LinkButton to="/account/import">{pageWords.import}</LinkButton>
               </div>
             </div>
           </Panel>
@@ -64,7 +66,7 @@ export function Data({ account }: { account: Account }) {
         <Panel heading={settingsWords.export.heading}>
           <div ref={box} tabIndex={-1} className="stack inset">
             <p className="muted">{settingsWords.export.text}</p>
-            {!may(exportAccount) && <Message kind="info">{settingsWords.changedBy.own}</Message>}
+            <OnlyRead needs={exportAccount} />
             {failure && <Message kind="error">{failure.message}</Message>}
             {running ? (
               <Running {...running} />

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
+import { formatList } from '#contract/format.ts'
 import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -44,7 +45,7 @@ export function ExchangeRates({ account }: { account: Account }) {
       keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
       nameOf={({ currency }) => currency.toUpperCase()}
       empty={{
-        hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
+        hint: settingsWords.exchangeRates.empty({ currencies: formatList(codes) }),
       }}
     />
   )

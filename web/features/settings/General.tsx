@@ -3,24 +3,29 @@ import { type Account, AccountChange } from '#contract/accounts.ts'
 import { rights } from '#contract/endpoint.ts'
 import { formatDate, formatZone, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
+import { LanguageField, PageLanguagesField } from '../../shared/LanguageFields.tsx'
+import { zoneChoices } from '../../shared/time-zones.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { accountLanguageWords } from '../../words/account-languages.ts'
 import { labelWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { ExchangeRates } from './ExchangeRates.tsx'
 import { AccountForm, Effect } from './form.tsx'
 import { hasSalesQuery } from './queries.ts'
 
-/** Name, currency and time zone are the owners' to change (contract/accounts.ts). */
+/** Name, currency, time zone and languages are the owners' to change (contract/accounts.ts). */
 const ofOwners = { allow: rights.own }
 
-const valuesOf = ({ name, defaultCurrency, timeZone }: Account) => ({
+const valuesOf = ({ name, defaultCurrency, timeZone, language, pageLanguages }: Account) => ({
   name: name ?? '',
   defaultCurrency: defaultCurrency as string | null,
   timeZone: timeZone as string | null,
+  language: language as string | null,
+  pageLanguages,
 })
 
-/** Name, currency and time zone; below, the exchange rates. */
+/** Name, currency, time zone and languages; below, the exchange rates. */
 export function General({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { data: sales, isLoading } = useQuery(hasSalesQuery(account.id))
@@ -65,13 +70,12 @@ export function General({ account }: { account: Account }) {
           choices={zoneChoices(account.timeZone)}
           help={settingsWords.fromNowOn}
         />
+        <LanguageField {...form.field('language', accountLanguageWords.language)} help={accountLanguageWords.help} />
+        <PageLanguagesField
+          {...form.field('pageLanguages', accountLanguageWords.page)}
+          base={form.values.language ?? account.language}
+        />
       </FormPanel>
     </AccountForm>
   )
-}
-
-/** Returns the zones the browser supports, and always the account's own. */
-function zoneChoices(own: string) {
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own])
-  return [...zones].sort().map((zone) => ({ value: zone, label: formatZone(zone) }))
 }

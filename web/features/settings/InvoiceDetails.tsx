@@ -5,7 +5,7 @@ import { invoiceDetailsQuery } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { exposeAction } from '../../ui/actions.tsx'
-import { CheckboxField } from '../../ui/fields.tsx'
+import { CheckboxField, TextField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
@@ -17,7 +17,7 @@ export function InvoiceDetails({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
   const { data } = useQuery(invoiceDetailsQuery(partnerId))
   if (!data?.enabled) return null
-  const { version, agreedAt, legalName, accountName, required } = data
+  const { version, agreed, agreedAt, legalName, accountName, required } = data
   const isMissing = version === null
   return (
     <Panel
@@ -45,6 +45,16 @@ export function InvoiceDetails({ partnerId }: { partnerId: string }) {
             <p className="strong wrap">{legalName}</p>
             <p className="wrap">{stateOf(data)}</p>
             {agreedAt && <p className="muted small">{words.agreedOn({ date: formatDateAt(agreedAt, timeZone) })}</p>}
+            {!agreed && (
+              <>
+                <Message kind="info">{words.outdated}</Message>
+                <div>
+                  <ActButton act={enter} of={{ id: partnerId, ...data }}>
+                    {words.agreeAgain}
+                  </ActButton>
+                </div>
+              </>
+            )}
           </>
         )}
       </div>
@@ -68,10 +78,17 @@ const enter = exposeAction(
     why: words.why,
     submit: words.save,
     done: words.saved,
-    initial: { ...partyValues(details), smallBusiness: details.smallBusiness ?? false, agreed: false as boolean },
+    initial: {
+      ...partyValues(details),
+      taxNumber: details.taxNumber ?? '',
+      smallBusiness: details.smallBusiness ?? false,
+      agreed: false as boolean,
+    },
     fields: (form) => (
       <>
-        <PartyFields form={form} vatIdHelp={words.vatIdHelp} />
+        <PartyFields form={form} vatIdHelp={words.vatIdHelp} electronic>
+          <TextField {...form.field('taxNumber', words.taxNumber)} optional help={words.taxNumberHelp} />
+        </PartyFields>
         <CheckboxField {...form.field('smallBusiness', words.smallBusiness)} />
         <CheckboxField {...form.field('agreed', details.agreement)} />
       </>

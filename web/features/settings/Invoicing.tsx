@@ -10,6 +10,7 @@ import {
 import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
 import { useCall } from '../../calls.ts'
 import { invoicingQuery } from '../../shared/invoices.ts'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -45,7 +46,7 @@ import { payerWords } from '../../words/tax-forms.ts'
 export function Invoicing({ account }: { account: Account }) {
   const may = usePermission()(getInvoicing)
   const answer = useQuery({ ...invoicingQuery(account.id), enabled: may })
-  if (!may) return <Message kind="info">{settingsWords.changedBy.own}</Message>
+  if (!may) return <OnlyRead needs={getInvoicing} />
   if (!answer.data)
     return (
       <Panel>
@@ -111,7 +112,8 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
           <SwitchField {...field('enabled', words.enabled)} />
           {values.enabled && (
             <>
-              <PartyFields form={form} vatIdHelp={words.vatIdHelp} />
+              <PartyFields form={form} vatIdHelp={words.vatIdHelp} electronic />
+              <Sending country={values.country} />
               <FieldPair>
                 <RateField {...field('vatRate', words.vatRate)} help={words.vatRateHelp} wrong={words.vatRateWrong} />
                 <TextField {...field('prefix', words.prefix)} autoCapitalize="characters" spellCheck={false} />
@@ -152,6 +154,15 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
       </Form>
     </TwoColumns>
   )
+}
+
+/** One sentence on how the account’s country wants electronic invoices sent. */
+function Sending({ country }: { country: string | null }) {
+  const { peppol, platform, national } = words.sending
+  const systems: Partial<Record<string, string>> = words.systems
+  const system = country && systems[country]
+  const text = country === 'BE' ? peppol : country === 'FR' ? platform : system ? national({ system }) : null
+  return text && <Message kind="info">{text}</Message>
 }
 
 /** The next number of the series, which an owner may move up, and must enter after a restore. */

@@ -1,69 +1,36 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { CustomDomain } from '#contract/custom-domains.ts'
-import { type Brand, BrandChange, changeBrand, checkHost } from '#contract/portal.ts'
+import { type Brand, checkHost } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
-import { brandQuery } from '../../shared/brand.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { type FieldProps, FormPanel } from '../../ui/contract-form.tsx'
 import { CopyField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { usePermission } from '../../ui/permissions.ts'
-import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { hostWords as words } from '../../words/assets.ts'
-import { toastWords } from '../../words/shell.ts'
-import { OnlyRead } from './form.tsx'
 
-type Props = { accountId: string; saved: Brand }
-
-const valuesOf = ({ host }: Brand) => ({ host: host?.name ?? '' })
+type Props = { field: FieldProps<string>; saved: Brand }
 
 /** The account's own domain, and the DNS records that it needs. */
-export function OwnHost({ accountId, saved }: Props) {
-  const client = useQueryClient()
-  const may = usePermission()(changeBrand)
-  const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
-  const save = useCall(changeBrand, {
-    onSuccess(changed) {
-      client.setQueryData(brandQuery(accountId).queryKey, changed)
-      form.saved(valuesOf(changed))
-      showToast(toastWords.saved({ resource: words.resource }))
-    },
-  })
-  const { host } = saved
-  return (
-    <TwoColumns form aside={host && <State accountId={accountId} host={host} />}>
-      <Form
-        form={form}
-        save={save}
-        label={words.heading}
-        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
-      >
-        <OnlyRead unless={may} changedBy="own">
-          <FormPanel heading={words.heading} help={words.help}>
-            <TextField
-              {...form.field('host', words.domain)}
-              help={words.domainHelp}
-              placeholder={words.placeholder}
-              autoCapitalize="none"
-              inputMode="url"
-              spellCheck={false}
-              optional
-            />
-            {host && host.state !== 'ready' && <Records host={host} />}
-          </FormPanel>
-        </OnlyRead>
-        {may && <FormActions submit={words.save} cancel={() => form.restart(valuesOf(saved))} />}
-      </Form>
-    </TwoColumns>
-  )
-}
+export const HostFields = ({ field, saved: { host } }: Props) => (
+  <FormPanel heading={words.heading} help={words.help}>
+    <TextField
+      {...field}
+      help={words.domainHelp}
+      placeholder={words.placeholder}
+      autoCapitalize="none"
+      inputMode="url"
+      spellCheck={false}
+      optional
+    />
+    {host && host.state !== 'ready' && <Records host={host} />}
+  </FormPanel>
+)
 
 /** An address in numbers needs another kind of record. */
 const isNumeric = (host: string) => /^[\d.]+$|:/.test(host)
@@ -91,7 +58,8 @@ const Records = ({ host: { name, target, record } }: { host: CustomDomain }) => 
 
 const tones = { unproven: 'waits', proven: 'moves', ready: 'done', attention: 'needs' } as const
 
-function State({ accountId, host }: { accountId: string; host: CustomDomain }) {
+/** The state of the domain, which can be checked now. */
+export function HostState({ accountId, host }: { accountId: string; host: CustomDomain }) {
   const { timeZone } = useAccount()
   const check = useCall(checkHost, {
     onSuccess: ({ host }) => {

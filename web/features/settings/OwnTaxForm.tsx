@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { getTaxForm, type TaxFormState } from '#contract/tax-forms.ts'
+import { getTaxForm, type TaxFormState } from '#features/tax-years/contract.ts'
 import { apiQuery } from '../../calls.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'

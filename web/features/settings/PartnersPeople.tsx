@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatList } from '#contract/format.ts'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { nameOfPerson } from '../../shared/people.ts'
 import { partnerMembersQuery, partnerQuery } from '../../shared/queries.ts'
@@ -22,6 +23,6 @@ function ManagedBy({ partnerId }: { partnerId: string }) {
   const { data } = useQuery(partnerMembersQuery(partnerId))
   const owners = data?.items.filter(({ role, status }) => role === 'owner' && status === 'active') ?? []
   if (owners.length === 0) return null
-  const name = new Intl.ListFormat('en').format(owners.map(nameOfPerson))
+  const name = formatList(owners.map(nameOfPerson))
   return <Message kind="info">{peopleWords.partner.managedBy({ name })}</Message>
 }

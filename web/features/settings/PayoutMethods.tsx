@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import { sepaCountries } from '#contract/payout-details.ts'
 import {
   changeAutoPayoutSettings,
   fileBookings,
-  type PayoutMethods,
+  getPayoutMethods,
+  type PayoutMethods as MethodsOf,
   PayPalApp,
   removePayPalMethod,
   removeSepaMethod,
@@ -15,6 +17,7 @@ import {
 } from '#contract/payout-settings.ts'
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { payoutMethodsQuery } from '../../shared/queries.ts'
 import { defineAction } from '../../ui/act.tsx'
 import { useStart } from '../../ui/actions.tsx'
@@ -26,31 +29,35 @@ import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { required } from '../../ui/use-form.ts'
 import { wayWords as words } from '../../words/payout-methods.ts'
 import { EuroAddressFields } from './EuroAddressFields.tsx'
 
-type PayoutMethodRow = PayoutMethods['methods'][number]
-type Props = { account: Account; onSetUpWise: () => void }
+type PayoutMethodRow = MethodsOf['methods'][number]
+type Props = { account: Account }
 
 /** The payout methods, in order; a payout takes the first that reaches its partner. */
-export function WaysToPay({ account, onSetUpWise }: Props) {
-  const answer = useQuery(payoutMethodsQuery(account.id))
+export function PayoutMethods({ account }: Props) {
+  const may = usePermission()(getPayoutMethods)
+  const answer = useQuery({ ...payoutMethodsQuery(account.id), enabled: may })
+  if (!may) return <OnlyRead needs={getPayoutMethods} />
   return (
     <PendingPanel heading={words.heading} answer={answer} rows={4}>
       {({ methods }) => (
         <>
           <p className="muted small inset">{words.help}</p>
-          <Table account={account} methods={methods} onSetUpWise={onSetUpWise} />
+          <Table account={account} methods={methods} />
         </>
       )}
     </PendingPanel>
   )
 }
 
-function Table({ account, methods, onSetUpWise }: Props & { methods: PayoutMethodRow[] }) {
+function Table({ account, methods }: Props & { methods: PayoutMethodRow[] }) {
   const start = useStart()
+  const router = useRouter()
   const order = useCall(reorderPayoutMethods, { onSuccess: () => showToast(words.moved) })
   const on = methods.filter((way) => way.on && way.name !== 'manual').map(({ name }) => name as Ordered)
 
@@ -62,7 +69,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: PayoutMetho
 
   const wayOf = (name: Ordered) => methods.find((way) => way.name === name)!
   const setUps: Partial<Record<PayoutMethodRow['name'], () => void>> = {
-    wise: onSetUpWise,
+    wise: () => void router.navigate({ to: '/account/settings', search: { tab: 'payouts' } }),
     paypal: () => start(SetUpPayPal, { ...account, ...wayOf('paypal') }),
     ...(account.defaultCurrency === 'eur' && { sepa: () => start(SetUpSepa, { ...account, ...wayOf('sepa') }) }),
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Account, AccountChange, changeAccount, payoutDelays } from '#contract/accounts.ts'
 import { addDays, hourIn } from '#contract/days.ts'
+import { rights } from '#contract/endpoint.ts'
 import { type Paydays, paydaysInWords } from '#contract/paydays.ts'
 import {
   type AutoPayoutSettings,
@@ -12,6 +13,7 @@ import {
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { paydaysLabel } from '../../shared/paydays.ts'
 import { autoPayoutsQuery, payoutMethodsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -25,16 +27,15 @@ import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
+import { wayWords } from '../../words/payout-methods.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { wiseWords } from '../../words/wise.ts'
 import { nextRunDay } from './days.ts'
-import { Effect, OnlyRead, showSaved } from './form.tsx'
+import { Effect, showSaved } from './form.tsx'
 import { PaydayFields } from './PaydayFields.tsx'
-import { WaysToPay } from './PayoutMethods.tsx'
 import { PendingLimits } from './PendingLimits.tsx'
-import { useFeesOfDue } from './queries.ts'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
@@ -57,7 +58,7 @@ export function PayoutSettings({ account }: { account: Account }) {
 function OnlySums({ account: { payoutDelay, minimumPayout, paydays, defaultCurrency } }: { account: Account }) {
   return (
     <>
-      <Message kind="info">{settingsWords.changedBy.pay}</Message>
+      <OnlyRead needs={{ allow: rights.pay }} />
       <Panel heading={settingsWords.whenPaid}>
         <Facts
           label={settingsWords.whenPaid}
@@ -93,7 +94,6 @@ const valuesOf = ({ payoutDelay, minimumPayout, paydays }: Account, auto: AutoPa
 
 function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSettings }) {
   const wise = useWiseProfiles(auto)
-  const owns = usePermission()(changeAutoPayoutSettings)
   const form = useContractForm(PayoutSettingsForm, {
     initial: valuesOf(account, auto),
     check: ({ enabled, wiseProfileId }) =>
@@ -179,29 +179,18 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             <MoneyField {...form.field('minimumPayout')} currency={currency} help={settingsWords.minimumHelp} />
           </FieldPair>
           <PaydayFields field={paydays} />
-          <FieldPair>
-            <MoneyField
-              {...form.field('maxPerPayout')}
-              disabled={!owns}
-              optional
-              currency={currency}
-              help={settingsWords.mostHelp}
+          <OnlyRead needs={changeAutoPayoutSettings}>
+            <FieldPair>
+              <MoneyField {...form.field('maxPerPayout')} optional currency={currency} help={settingsWords.mostHelp} />
+              <MoneyField {...form.field('maxPerRun')} optional currency={currency} help={settingsWords.mostHelp} />
+            </FieldPair>
+            <SwitchField
+              {...approvals}
+              value={approvals.value === 2}
+              help={twoApprovalsWords.help}
+              onChange={(on) => approvals.onChange(on ? 2 : 1)}
             />
-            <MoneyField
-              {...form.field('maxPerRun')}
-              disabled={!owns}
-              optional
-              currency={currency}
-              help={settingsWords.mostHelp}
-            />
-          </FieldPair>
-          <SwitchField
-            {...approvals}
-            value={approvals.value === 2}
-            disabled={!owns}
-            help={twoApprovalsWords.help}
-            onChange={(on) => approvals.onChange(on ? 2 : 1)}
-          />
+          </OnlyRead>
           {auto.pendingChange && (
             <PendingLimits
               account={account}
@@ -211,7 +200,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             />
           )}
         </FormPanel>
-        <OnlyRead unless={owns} changedBy="own">
+        <OnlyRead needs={changeAutoPayoutSettings}>
           <FormPanel
             heading={fieldWords.autoPayoutsEnabled}
             help={settingsWords.automaticHelp({ when: paydaysInWords(paydays.value) })}
@@ -226,6 +215,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             }
           >
             {auto.wiseError && <Message kind="error">{settingsWords.wiseRefused({ reason: auto.wiseError })}</Message>}
+            <h3>{wayWords.names.wise}</h3>
             <WiseProfiles
               state={wise}
               token={form.field('wiseToken', wiseWords.token)}
@@ -235,7 +225,6 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
         </OnlyRead>
         <FormActions submit={formWords.saveChanges} cancel={() => restart(account, auto)} />
       </Form>
-      <WaysToPay account={account} onSetUpWise={() => document.getElementById(enabled.id)?.focus()} />
     </TwoColumns>
   )
 }
@@ -245,7 +234,6 @@ type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolea
 /** The effect on a sale made today, and on the amounts due today. */
 function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wasOn, paydays }: EffectProps) {
   const { data: sums, isLoading: summing } = useQuery(payoutTotalsQuery(id))
-  const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
   const { data: ways } = useQuery(payoutMethodsQuery(id))
   const byPaypal = ways?.methods.some(({ name, automatic }) => name === 'paypal' && automatic) ?? false
@@ -271,10 +259,10 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
         },
         {
           label: settingsWords.feesEstimated,
-          value: asking ? (
+          value: summing ? (
             <TextPlaceholder />
-          ) : sums && fees != null ? (
-            formatMoney(fees, sums.currency)
+          ) : sums && sums.feeEstimate !== null ? (
+            formatMoney(sums.feeEstimate, sums.currency)
           ) : (
             basicWords.absent
           ),

@@ -22,6 +22,7 @@ import { useList } from '../../lists/useList.ts'
 import { HOME } from '../../session.ts'
 import { apiKeysQuery } from '../../shared/api-keys.ts'
 import { defineColumns } from '../../shared/columns.tsx'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { factorWord, nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
@@ -31,9 +32,7 @@ import { exposeAction, useStart } from '../../ui/actions.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { RadioCards } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
-import { Message } from '../../ui/Message.tsx'
 import { ActButton, toMenuItems } from '../../ui/offers.tsx'
-import { usePermission } from '../../ui/permissions.ts'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -52,7 +51,6 @@ const words = peopleWords
 export function People({ account }: { account: Account }) {
   const list = useList(members({ id: account.id }))
   const start = useStart()
-  const may = usePermission()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
     onSuccess: ({ url }) => showToast(url ? partnerWords.invite.newLink : words.sent),
@@ -62,7 +60,7 @@ export function People({ account }: { account: Account }) {
   const of = (member: Member): OfAccount => ({ ...member, accountId: account.id, isSelf: member.userId === myId })
   return (
     <>
-      {!may(inviteMember) && <Message kind="info">{settingsWords.changedBy.own}</Message>}
+      <OnlyRead needs={inviteMember} />
       <DataTable
         page={pageWords.settings}
         name={settingsWords.people}

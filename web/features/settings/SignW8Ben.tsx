@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { signTaxForm, W8Ben } from '#contract/tax-forms.ts'
 import { mayBeTin } from '#contract/tax-rules.ts'
+import { signTaxForm, W8Ben } from '#features/tax-years/contract.ts'
 import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { listCountries } from '../../shared/countries.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { signTaxForm, W9 } from '#contract/tax-forms.ts'
 import { mayBeTin, type TaxClassification, taxClassifications } from '#contract/tax-rules.ts'
+import { signTaxForm, W9 } from '#features/tax-years/contract.ts'
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, RadioField, SelectField, TextField } from '../../ui/fields.tsx'

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type Account, type AccountChange, changeAccount } from '#contract/accounts.ts'
 import { changeAccountTerms, type TermsState } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import type { GivenTerms } from '../../shared/terms.ts'
 import { Form, FormActions, type FormProps } from '../../ui/contract-form.tsx'
@@ -72,9 +73,7 @@ export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>
             )
           }
         >
-          <OnlyRead unless={may(needs)} changedBy={needs === changeAccountTerms ? 'earn' : 'own'}>
-            {children}
-          </OnlyRead>
+          <OnlyRead needs={needs}>{children}</OnlyRead>
           {may(needs) && (
             <FormActions
               submit={formWords.saveChanges}
@@ -85,21 +84,6 @@ export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>
       </TwoColumns>
       {below}
       {terms.dialog}
-    </>
-  )
-}
-
-type OnlyReadProps = { unless: boolean; changedBy: keyof typeof settingsWords.changedBy; children: ReactNode }
-
-/** Fields that the person's role may only read, with a sentence about who can change them. */
-export function OnlyRead({ unless, changedBy, children }: OnlyReadProps) {
-  if (unless) return children
-  return (
-    <>
-      <Message kind="info">{settingsWords.changedBy[changedBy]}</Message>
-      <fieldset disabled className="stack">
-        {children}
-      </fieldset>
     </>
   )
 }

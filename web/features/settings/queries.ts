@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { getFraudRules } from '#contract/fraud.ts'
 import { getInvoiceDetails, getInvoicing } from '#contract/invoices.ts'
 import { listMembers } from '#contract/members.ts'
-import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
-import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
+import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { activityList } from '../../shared/activity-list.ts'
+import { agreementVersionsQuery } from '../../shared/agreement.ts'
 import { brandQuery } from '../../shared/brand.ts'
 import { invoiceDetailsQuery, invoicingQuery } from '../../shared/invoices.ts'
 import {
@@ -31,19 +30,6 @@ export const hasSalesQuery = (id: string) => apiQuery(listSales, { params: { id 
 export const members = defineList(listMembers, 'people', { sort: 'name', filters: ['role', 'status'] })
 export const exchangeRates = defineList(listExchangeRates, 'exchange-rates', { sort: '-date', limit: 10 })
 
-const due = (id: string) => apiQuery(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
-
-/** Returns Wise's fees for all due payouts; null if unknown. */
-export function useFeesOfDue(id: string) {
-  const ids = useQuery(due(id)).data?.items.map((payout) => payout.id) ?? []
-  const preview = useQuery({
-    ...apiQuery(approvePayouts, { params: { id }, body: { ids, preview: true } }),
-    select: (reply) => (reply as ApprovalPreview).feeEstimate,
-    enabled: ids.length > 0,
-  })
-  return { fees: preview.data ?? null, asking: preview.isLoading }
-}
-
 export const fraudRulesQuery = (id: string) => apiQuery(getFraudRules, { params: { id } })
 
 /** The reads of the owner's settings besides the account itself. */
@@ -52,17 +38,17 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   const tab = settingsTabs.find((key) => key === search.tab) ?? settingsTabs[0]
   if (tab === 'general') return [hasSalesQuery(role.accountId), exchangeRates({ id: role.accountId }).at(search)]
   if (tab === 'people') return [members({ id: role.accountId }).at(search)]
-  if (tab === 'program') return [programQuery(role.accountId), brandQuery(role.accountId)]
+  if (tab === 'program') return [programQuery(role.accountId), termsStateQuery({ of: 'account', id: role.accountId })]
+  if (tab === 'applications') return [programQuery(role.accountId), agreementVersionsQuery(role.accountId)]
+  if (tab === 'branding') return [brandQuery(role.accountId)]
   if (tab === 'commission') return [termsStateQuery({ of: 'account', id: role.accountId })]
-  if (tab === 'attribution') return [fraudRulesQuery(role.accountId)]
+  if (tab === 'fraud-rules') return [fraudRulesQuery(role.accountId)]
   if (tab === 'activity') return [activityList(role.accountId).at(search)]
+  if (tab === 'payout-methods') return mayCall(role, getPayoutMethods) ? [payoutMethodsQuery(role.accountId)] : []
   if (tab === 'invoices') return mayCall(role, getInvoicing) ? [invoicingQuery(role.accountId)] : []
   if (tab !== 'payouts') return []
   if (!mayCall(role, getAutoPayoutSettings)) return []
-  return [
-    ...[autoPayoutsQuery(role.accountId), payoutMethodsQuery(role.accountId)],
-    ...[payoutTotalsQuery(role.accountId), due(role.accountId)],
-  ]
+  return [autoPayoutsQuery(role.accountId), payoutMethodsQuery(role.accountId), payoutTotalsQuery(role.accountId)]
 }
 
 export const readsOfPartnerSettings = ({ role }: Opened): Reads => {

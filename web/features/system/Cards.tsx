@@ -1,5 +1,6 @@
+import { formatNumber } from '#contract/format.ts'
 import type { System } from '#contract/system.ts'
-import { formatAgo, formatBytes, formatCount, formatDuration, formatShortDateTime, timeZoneHere } from '../../format.ts'
+import { formatAgo, formatBytes, formatDuration, formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -35,8 +36,8 @@ const databaseFacts = ({ database }: System): Fact[] => [
   {
     label: systemWords.connections,
     value: systemWords.usedOf({
-      used: formatCount(database.connections),
-      max: formatCount(database.maxConnections),
+      used: formatNumber(database.connections),
+      max: formatNumber(database.maxConnections),
     }),
   },
   {
@@ -68,7 +69,7 @@ const mailFacts = ({ mail: { server, lastSentAt, failures } }: System): Fact[] =
     label: server ? systemWords.lastSent : systemWords.lastKept,
     value: lastSentAt ? formatAgo(lastSentAt, timeZoneHere()) : basicWords.absent,
   },
-  { label: systemWords.mailFailures, value: formatCount(failures), warns: failures > 0 },
+  { label: systemWords.mailFailures, value: formatNumber(failures), warns: failures > 0 },
 ]
 
 const storageFacts = ({
@@ -91,6 +92,6 @@ function backupFacts({ backups }: System): Fact[] {
     { label: systemWords.schedule, value: systemWords.everyHours({ count: everyHours }) },
     { label: systemWords.newestBackup, value: newest, warns: isOverdue },
     newestBytes !== null && { label: systemWords.size, value: formatBytes(newestBytes) },
-    { label: systemWords.keptBackups, value: formatCount(count) },
+    { label: systemWords.keptBackups, value: formatNumber(count) },
   ]
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { formatNumber } from '#contract/format.ts'
 import type { System } from '#contract/system.ts'
-import { formatBytes, formatCount } from '../../format.ts'
-import { Page } from '../../ui/Page.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { formatBytes } from '../../format.ts'
+import { EntryPage } from '../../shell/EntryPage.tsx'
+import { Failed, Panel, Skeleton, TextPlaceholder } from '../../ui/Panel.tsx'
 import { StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
-import { pageWords } from '../../words/shell.ts'
 import { systemWords } from '../../words/system.ts'
 import { Cards } from './Cards.tsx'
 import { Parked, RetryAll } from './Parked.tsx'
@@ -18,10 +17,10 @@ import { findTroubles, listQueues, parkedIn } from './trouble.ts'
 export function SystemScreen() {
   const { data, error, refetch, isFetching } = useQuery(systemQuery)
   return (
-    <Page
-      heading={pageWords.system}
-      parent={<Link to="/admin/accounts">{pageWords.accounts}</Link>}
-      about={data && <span>{systemWords.version({ version: data.version })}</span>}
+    <EntryPage
+      about={
+        (data || !error) && <span>{data ? systemWords.version({ version: data.version }) : <TextPlaceholder />}</span>
+      }
       actions={data && parkedIn(data) > 0 && <RetryAll />}
     >
       {data ? (
@@ -47,7 +46,7 @@ export function SystemScreen() {
           </Panel>
         </>
       )}
-    </Page>
+    </EntryPage>
   )
 }
 
@@ -63,12 +62,12 @@ function Figures({ system }: { system: System }) {
       <StatStrip
         label={systemWords.figures}
         stats={[
-          { label: systemWords.parked, value: formatCount(parkedIn(system)), warns: isWrong('parked') },
-          { label: systemWords.jobsWaiting, value: formatCount(jobsWaiting) },
-          { label: systemWords.eventsWaiting, value: formatCount(events.waiting) },
+          { label: systemWords.parked, value: formatNumber(parkedIn(system)), warns: isWrong('parked') },
+          { label: systemWords.jobsWaiting, value: formatNumber(jobsWaiting) },
+          { label: systemWords.eventsWaiting, value: formatNumber(events.waiting) },
           {
             label: systemWords.mailFailures,
-            value: formatCount(mail.failures),
+            value: formatNumber(mail.failures),
             note: systemWords.lastDay,
             warns: isWrong('mail'),
           },

@@ -1,4 +1,5 @@
-import { formatAgo, formatBytes, formatCount, formatDuration, timeZoneHere } from '../../format.ts'
+import { formatNumber } from '#contract/format.ts'
+import { formatAgo, formatBytes, formatDuration, timeZoneHere } from '../../format.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { systemWords } from '../../words/system.ts'
@@ -30,7 +31,7 @@ function sentenceOf(trouble: SystemTrouble) {
     case 'disk':
       return systemWords.trouble.disk({ free: formatBytes(trouble.free), total: formatBytes(trouble.total) })
     case 'connections':
-      return systemWords.trouble.connections({ used: formatCount(trouble.used), max: formatCount(trouble.max) })
+      return systemWords.trouble.connections({ used: formatNumber(trouble.used), max: formatNumber(trouble.max) })
     case 'replica':
       return systemWords.trouble.replica[trouble.state]
     case 'backups':

@@ -8,9 +8,19 @@ import { leadNames } from '../../../program/leads/lead-facts.ts'
 import { presentSales } from '../../../program/sales/present-sales.ts'
 import { type Gathered, getReader, listSubjects } from '../mail.ts'
 import { type Fact, listFirst, MOST_LINES, nameOr } from '../message.ts'
+import { earningsMailPhrases } from '../program-text.ts'
 
-/** An entry as its partner may see it: `name` is null for another partner's lead, `saleAmount` is in words, or hidden. */
-type Line = { name: string | null; day: string | null; amount: number; saleAmount: string | null; note: string | null }
+/** Something to say about an entry, with a day if it needs one. */
+type EntryNote = { code: keyof typeof earningsMailPhrases.notes; day?: string }
+
+/** An entry as its partner may see it: `name` is null for another partner's lead, `sale` if its amount is hidden. */
+type Line = {
+  name: string | null
+  day: string | null
+  amount: number
+  sale: { amount: number; currency: string } | null
+  note: EntryNote | null
+}
 
 export type Entries = {
   accountName: string | null
@@ -36,12 +46,10 @@ const relevantEntries = (db: Queryable, accountId: string, partnerId: string | n
     and (t.amount < 0 or ${entryStatus(db.now, [accountId])} <> 'void')
   order by abs(t.amount) desc, t.id`
 
-const leadNotes = { 'qualified-lead': 'for a qualified lead', 'new-customer': 'for a new customer' }
-
 /** Reads a partner's entries, with the fields of each sale that the account shows to partners. */
 export async function readEntries(
   gathered: Gathered,
-  noteOf: (entry: CommissionEntry, sale: Sale, timeZone: string) => string | null,
+  noteOf: (entry: CommissionEntry, sale: Sale, timeZone: string) => EntryNote | null,
 ): Promise<Entries | null> {
   const { db, account, origin } = gathered
   const entries = await relevantEntries(db, account.id, gathered.partnerId, listSubjects(gathered))
@@ -55,15 +63,15 @@ export async function readEntries(
     reader,
     shown.map(({ leadId }) => leadId),
   )
-  const lines = shown.map(({ id, saleId, leadId, paidFor, day, amount }) => {
-    if (paidFor) return { name: names.get(leadId!) ?? null, day, amount, saleAmount: null, note: leadNotes[paidFor] }
+  const lines = shown.map(({ id, saleId, leadId, paidFor, day, amount }): Line => {
+    if (paidFor) return { name: names.get(leadId!) ?? null, day, amount, sale: null, note: { code: paidFor } }
     const sale = sales.get(saleId!)!
     const entry = sale.commissions.find((one) => one.id === id)!
     return {
       name: sale.leadName,
       day: sale.saleDate,
       amount: entry.amount,
-      saleAmount: entry.amount > 0 && sale.amount !== null ? moneyInWords(sale.amount, sale.currency) : null,
+      sale: entry.amount > 0 && sale.amount !== null ? { amount: sale.amount, currency: sale.currency } : null,
       note: noteOf(entry, sale, account.timeZone),
     }
   })
@@ -77,13 +85,20 @@ export async function readEntries(
   }
 }
 
-const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line): Fact => ({
-  label: [name === null ? 'Another partner’s lead' : nameOr(name, 'A customer'), day && dayInWords(day)]
-    .filter(Boolean)
-    .join(', '),
-  value: moneyInWords(amount, currency),
-  note: [saleAmount && `of a sale of ${saleAmount}`, note].filter(Boolean).join(' · ') || null,
-})
+function factOf(currency: string, { name, day, amount, sale, note }: Line): Fact {
+  const words = earningsMailPhrases
+  const notes = [
+    ...(sale ? [words.ofSale({ amount: moneyInWords(sale.amount, sale.currency) })] : []),
+    ...(note ? [words.notes[note.code]({ day: note.day ? dayInWords(note.day) : '' })] : []),
+  ]
+  return {
+    label: [name === null ? words.otherLead : nameOr(name, words.aCustomer), day && dayInWords(day)]
+      .filter(Boolean)
+      .join(', '),
+    value: moneyInWords(amount, currency),
+    note: notes.join(' · ') || null,
+  }
+}
 
 export const entryLines = ({ lines, currency, count }: Entries) =>
   listFirst(

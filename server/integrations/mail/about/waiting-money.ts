@@ -1,7 +1,12 @@
-import type { BlockerCode, Payout } from '#contract/payouts.ts'
+import { blockerPhrases } from '#contract/blocker-phrases.ts'
+import type { Word } from '#contract/format.ts'
+import { moneyInWords } from '#contract/money.ts'
+import type { Blocker, BlockerCode, Payout } from '#contract/payouts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
+import { payoutName } from '../../../program/payouts/payout-number.ts'
 import type { Gathered } from '../mail.ts'
 import { accountFirst, type Part } from '../message.ts'
+import { payoutMailPhrases } from '../text.ts'
 import { findPayout, settingsUrl } from './payout.ts'
 
 /** Why money waits, in the words shown to the partner everywhere, and who must act. */
@@ -9,7 +14,8 @@ export type WaitingMoney = {
   accountName: string | null
   amount: number
   currency: string
-  blockers: { code: BlockerCode; message: string; isForPartner: boolean }[]
+  number: number
+  blockers: Blocker[]
   url: string
 }
 
@@ -17,7 +23,15 @@ export const sampleWaiting: WaitingMoney = {
   accountName: 'Northwind',
   amount: 125_00,
   currency: 'usd',
-  blockers: [{ code: 'no-deposit-info', message: 'Add your payout details', isForPartner: true }],
+  number: 12,
+  blockers: [
+    {
+      code: 'no-deposit-info',
+      get message() {
+        return blockerPhrases.noDetails
+      },
+    },
+  ],
   url: 'https://partners.example.com/partner/settings',
 }
 
@@ -32,34 +46,34 @@ export const BLOCKED = 'blocked'
 export async function readWaiting(gathered: Gathered, statuses: Payout['status'][]): Promise<WaitingMoney | null> {
   const payout = await findPayout(gathered)
   if (!payout || !statuses.includes(payout.status)) return null
-  const { amount, currency, blockers } = payout
+  const { amount, currency, statementNumber: number, blockers } = payout
   return {
     accountName: gathered.account.name,
     amount,
     currency,
-    blockers: blockers.map((blocker) => ({ ...blocker, isForPartner: isForPartner(blocker.code) })),
+    number,
+    blockers,
     url: settingsUrl(gathered),
   }
 }
 
-/** The partner's next step; other blockers are up to the account. */
-const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
-  'no-deposit-info': () => 'Enter the account that payouts go to.',
-  'not-approved-this-year': (account) =>
-    `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
-  'agreement-not-accepted': () => 'Read it and accept it on your dashboard.',
-  'tax-form-missing': () => 'Fill it in and sign it under payout settings.',
-  'below-minimum': () => 'It’s paid once your balance reaches the minimum.',
-  'deposit-info-changed-recently': () => 'For your safety, automatic payouts wait 72 hours after a change.',
-}
-
-export const blockersPart = ({ accountName, blockers }: WaitingMoney): Part => ({
-  facts: blockers.map(({ code, message, isForPartner }) => ({
-    label: message,
-    value:
-      todo[code]?.(accountFirst(accountName)) ??
-      (isForPartner
-        ? 'Check your payout details and enter them again.'
-        : `${accountFirst(accountName)} takes care of this.`),
-  })),
+/** The variables of a mail about it. */
+export const waitingValues = ({ amount, currency, number, blockers }: WaitingMoney) => ({
+  amount: moneyInWords(amount, currency),
+  payout_number: payoutName({ statementNumber: number }),
+  reason: blockers.map(({ message }) => message).join(', '),
 })
+
+/** The partner's next step; other blockers are up to the account. */
+const todo: Partial<Record<BlockerCode, (values: { account: Word }) => string>> = payoutMailPhrases.waiting.todo
+
+export function blockersPart({ accountName, blockers }: WaitingMoney): Part {
+  const account = accountFirst(accountName)
+  const { enterAgain, takesCare } = payoutMailPhrases.waiting
+  return {
+    facts: blockers.map(({ code, message }) => ({
+      label: message,
+      value: todo[code]?.({ account }) ?? (isForPartner(code) ? enterAgain : takesCare({ account })),
+    })),
+  }
+}

@@ -1,10 +1,20 @@
+import type { Word } from '#contract/format.ts'
 import type { AccessChange } from '../../../program/auth/signals.ts'
 import { accessChanged } from '../../../program/auth/signals.ts'
+import type { MemberRole } from '../../../program/auth/users.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { formatAccountName, nameOr, toPartner, toUser } from '../message.ts'
-import { findAccount, findPartnerAccount, findUser } from '../queries.ts'
+import { findAccount, findLanguage, findPartnerAccount, findUser } from '../queries.ts'
+import { mailPhrases } from '../text.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = userMailPhrases.access
+
+type Say = Partial<Record<MemberRole | 'taken', (values: { account: Word; partner: Word }) => string>>
+const inTeam: Say = words.inTeam
+const atPartner: Say = words.atPartner
 
 type About = AccessChange & { id: string; accountId: string; recipient?: string }
 
@@ -33,40 +43,32 @@ export const accessChangedMail = defineMail({
       partnerId ? findPartnerAccount(db, partnerId) : null,
     ])
     if (!user || !account || (partnerId && !partner)) return null
-    const data = { accountName: account.name, partnerName: partner?.partnerName ?? null, role, why, email: user.email }
+    const data = { accountName: account.name, partnerName: partner?.partnerName ?? null, role, why, email: user.to }
+    const to = recipient ?? user.to
     return {
-      to: recipient ?? user.email,
+      to,
+      language: await findLanguage(db, to, partner?.language ?? 'en'),
       data: { ...data, url: partner ? `${portalUrl(config, partner)}/dashboard` : `${config.appUrl}/` },
     }
   },
   write({ accountName, partnerName, role, why, email, url }) {
     const account = formatAccountName(accountName)
-    const place = partnerName === null ? account : `${nameOr(partnerName, 'a partner')}, a partner of ${account}`
-    const button = { label: 'Open Tributary', url }
+    const partner = nameOr(partnerName, mailPhrases.aPartner)
+    const button = { label: words.open, url }
     if (why === 'asked')
       return {
         ...toPartner(accountName),
-        subject: `${account} invites a new owner of your partner account`,
-        preview: 'If you don’t expect this, act now.',
-        parts: [
-          `${account} invited ${email} as an owner of ${place}. Once they accept, they see and can change the payout details, and automatic payouts pause for 72 hours.`,
-          'If you don’t expect this, remove them in your settings and contact the program right away.',
-        ],
+        subject: words.asked.subject({ account }),
+        preview: words.asked.preview,
+        parts: [words.asked.text({ account, email, partner }), words.asked.help],
         button,
       }
-    const inRole = role && (partnerName === null ? inTeam : atPartner)[role]
+    const [place, say] = partnerName === null ? [words.inTeam, inTeam] : [words.atPartner, atPartner]
     return {
       ...toUser(accountName),
-      subject: {
-        given: `You joined ${account}’s partner program`,
-        changed: `Your role in ${account} was changed`,
-        taken: `Your access to ${account} was removed`,
-      }[role ? (why ?? 'changed') : 'taken'],
-      preview: role ? 'It applies from now on.' : 'Your past work there is kept.',
-      parts: [
-        role ? `You are now ${inRole} of ${place}.` : `You can no longer open ${place}.`,
-        `If you don’t expect this, ask an owner of the ${partnerName === null ? 'account' : 'partner'}.`,
-      ],
+      subject: words.subject[role ? (why ?? 'changed') : 'taken']({ account }),
+      preview: role ? words.applies : words.workKept,
+      parts: [say[role ?? 'taken']?.({ account, partner }) ?? '', place.help],
       button,
     }
   },
@@ -79,11 +81,3 @@ export const accessChangedMail = defineMail({
     url: 'https://partners.example.com/',
   },
 })
-
-const atPartner: Record<string, string> = { owner: 'an owner', member: 'a member' }
-const inTeam: Record<string, string> = {
-  owner: 'an owner',
-  manager: 'a manager',
-  finance: 'in the finance team',
-  viewer: 'a viewer',
-}

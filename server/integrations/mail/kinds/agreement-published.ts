@@ -5,7 +5,9 @@ import { agreementToAccept, publishedSince, waitingPartners } from '../../../pro
 import { newsMail } from '../mail.ts'
 import { accountFirst, quoteText, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
+import { programMailPhrases } from '../program-text.ts'
 
+const words = programMailPhrases.agreement
 const DAY = 86_400_000
 
 export const agreementPublished = newsMail({
@@ -19,19 +21,23 @@ export const agreementPublished = newsMail({
     const { version, changes, requiredFrom } = newest
     return { accountName: account.name, version, changes, from: requiredFrom, url: `${origin}/dashboard` }
   },
-  write: ({ accountName, version, changes, from, url }) => ({
+  write: ({ accountName, version, url, ...published }) => ({
     ...toPartner(accountName),
-    subject: version === 1 ? 'Please accept the partner agreement' : 'The partner agreement has changed',
-    preview: 'Please read and accept it.',
+    subject: version === 1 ? words.firstSubject : words.changedSubject,
+    preview: words.preview,
     parts: [
       version === 1
-        ? `${accountFirst(accountName)} asks you to accept the partner agreement.`
-        : `${accountFirst(accountName)} published version ${version} of the partner agreement. Please read and accept it.`,
-      ...[quoteText(changes)].filter((part) => part !== ''),
-      ...(from ? [`From ${dayInWords(from)}, your payouts will wait until you’ve accepted it.`] : []),
+        ? words.asks({ account: accountFirst(accountName) })
+        : words.published({ account: accountFirst(accountName), version: `${version}` }),
+      ...partsOf(published),
     ],
-    button: { label: 'Read the agreement', url },
+    button: { label: words.read, url },
   }),
+  editable: {
+    kind: () => 'agreement-published',
+    values: ({ version }) => ({ version: `${version}` }),
+    details: partsOf,
+  },
   sample: {
     accountName: 'Northwind',
     version: 2,
@@ -40,6 +46,14 @@ export const agreementPublished = newsMail({
     url: 'https://partners.example.com/dashboard',
   },
 })
+
+/** The changes of a version, and since when it must be accepted. */
+function partsOf({ changes, from }: { changes: string | null; from: string | null }) {
+  return [
+    ...[quoteText(changes)].filter((part) => part !== ''),
+    ...(from ? [words.payoutsWait({ day: dayInWords(from) })] : []),
+  ]
+}
 
 /** Inserts news of a version published since the last mail, to the partners who wait; also up to two days late. */
 async function notePublished(tx: Transaction, { id: accountId }: AccountFacts) {

@@ -3,8 +3,12 @@ import { standingForMail } from '../../../program/applications/applicant-mail.ts
 import type { Standing } from '../../../program/applications/apply.ts'
 import { applicantKnown } from '../../../program/applications/signals.ts'
 import { buildGreeting, toApplicant } from '../about/applicants.ts'
+import { applicantMailPhrases } from '../applicant-text.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, formatAccountName } from '../message.ts'
+import { findLanguage } from '../queries.ts'
+
+const words = applicantMailPhrases.known
 
 export const applicationKnown = defineMail({
   group: 'invitations',
@@ -15,8 +19,9 @@ export const applicationKnown = defineMail({
     const applicant = await standingForMail(services.db, services, { accountId, applicationId: id })
     // may apply by now
     if (!applicant || applicant.standing.kind === 'new') return null
-    const { to, isDisabled, ...data } = applicant
-    return isDisabled ? 'later' : { to, data }
+    const { to, isDisabled, language: ofPage, ...data } = applicant
+    if (isDisabled) return 'later'
+    return { to, language: await findLanguage(services.db, to, ofPage), data }
   },
   write: ({ accountName, firstName, standing, url }) => {
     const { subject, sentence } = wordsOf(standing, accountName)
@@ -24,40 +29,42 @@ export const applicationKnown = defineMail({
       ...toApplicant(accountName),
       subject,
       preview: sentence,
-      parts: [buildGreeting(firstName), sentence, 'If you didn’t apply, you can ignore this email.'],
-      ...(standing.kind === 'partner' && { button: { label: 'Sign in', url } }),
+      parts: [buildGreeting(firstName), sentence, applicantMailPhrases.ignore],
+      ...(standing.kind === 'partner' && { button: { label: words.signIn, url } }),
     }
   },
   sample: {
     accountName: 'Northwind',
     firstName: 'Pia',
+    lastName: 'Tern',
     standing: { kind: 'later', on: '2026-11-20' },
     url: 'https://partners.example.com/auth/sign-in',
   },
 })
 
-function wordsOf(standing: Standing, account: string | null): { subject: string; sentence: string } {
+function wordsOf(standing: Standing, accountName: string | null): { subject: string; sentence: string } {
+  const [account, first] = [formatAccountName(accountName), accountFirst(accountName)]
   switch (standing.kind) {
     case 'partner':
       return {
-        subject: `You’re already a partner of ${formatAccountName(account)}`,
-        sentence: `You’re already a partner of ${formatAccountName(account)}. Sign in with this email address.`,
+        subject: words.partner.subject({ account }),
+        sentence: words.partner.text({ account }),
       }
     case 'waiting':
     case 'new':
       return {
-        subject: `${accountFirst(account)} has your application`,
-        sentence: `${accountFirst(account)} has your application. You’ll get an email when a decision is made.`,
+        subject: words.waiting.subject({ account: first }),
+        sentence: words.waiting.text({ account: first }),
       }
     case 'later':
       return {
-        subject: `You can apply to ${formatAccountName(account)} again later`,
-        sentence: `You can apply to ${formatAccountName(account)} again on ${dayInWords(standing.on)}.`,
+        subject: words.later.subject({ account }),
+        sentence: words.later.text({ account, day: dayInWords(standing.on) }),
       }
     case 'never':
       return {
-        subject: `Your application to ${formatAccountName(account)}`,
-        sentence: `${accountFirst(account)} has already decided on your application and doesn’t accept another one.`,
+        subject: applicantMailPhrases.rejected.subject({ account }),
+        sentence: words.never({ account: first }),
       }
   }
 }

@@ -25,7 +25,7 @@ export const approvalsLoosenedMail = defineMail({
     if (!user || !account || limits?.pending?.inForceAt !== inForceAt) return null
     const inWords = (amount: number | null) => amount !== null && moneyInWords(amount, account.defaultCurrency)
     return {
-      to: user.email,
+      to: user.to,
       data: {
         accountName: account.name,
         by: [by?.firstName, by?.lastName].filter(Boolean).join(' '),

@@ -24,7 +24,7 @@ export const backupFailed = defineMail({
       newestAt: newest ? inWords(newest) : null,
       url: `${config.appUrl}/admin/system`,
     }
-    return { to: user.email, userId, data }
+    return { to: user.to, userId, data }
   },
   write: ({ failedAt, newestAt, url }) => ({
     account: null,

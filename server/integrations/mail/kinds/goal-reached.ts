@@ -1,7 +1,8 @@
+import { formatNumber } from '#contract/format.ts'
 import type { GoalMetric } from '#contract/groups.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { countInWords, dayInWords, monthAlone, numberInWords } from '../../../platform/format-values.ts'
+import { dayInWords, monthAlone } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import {
@@ -16,7 +17,10 @@ import { type NewTerms, newTerms, termsParts } from '../about/terms.ts'
 import { type Gathered, newsMail } from '../mail.ts'
 import { nameOr, type Part, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
+import { programMailPhrases } from '../program-text.ts'
+import { mailPhrases } from '../text.ts'
 
+const words = programMailPhrases.goals
 const DAY = 86_400_000
 
 /** A bonus as its partner may see it: `figure` is null for a revenue that is hidden from them. */
@@ -38,15 +42,32 @@ export const goalReached = newsMail({
     if (content.bonuses.length === 0 && !content.move) return null
     return { accountName: account.name, currency: account.defaultCurrency, ...content, url: `${origin}/dashboard` }
   },
-  write({ accountName, currency, bonuses, move, url }) {
+  write(data) {
+    const { accountName, currency, bonuses, move, url } = data
     const about = bonuses.map((bonus) => bonusInWords(bonus, currency))
     return {
       ...toPartner(accountName),
       subject: subjectOf(bonuses, move),
       preview: [...about, ...(move ? [moveInWords(move)] : [])].join(' '),
-      parts: [...about, ...(move ? movePartsOf(move, currency) : [])],
-      button: { label: 'Open dashboard', url },
+      parts: partsOf(data),
+      button: { label: mailPhrases.openDashboard, url },
     }
+  },
+  editable: {
+    kind: () => 'goal-reached',
+    values: ({ bonuses, move, currency }) => ({
+      goal: goalsOf(bonuses, move)
+        .map((name) => nameOr(name, words.aGoal))
+        .join(', '),
+      bonus:
+        bonuses.length === 0
+          ? null
+          : moneyInWords(
+              bonuses.reduce((sum, { bonus }) => sum + bonus, 0),
+              currency,
+            ),
+    }),
+    details: partsOf,
   },
   sample: {
     accountName: 'Northwind',
@@ -67,6 +88,7 @@ export const goalReached = newsMail({
       group: 'Gold partners',
       now: {
         terms: { rules: [], otherwise: { layerRates: [25] }, maxPerCustomer: null, maxPerMonth: null },
+        recurringMonths: null,
         reach: 'all-sales',
         from: '2026-10-31',
         differs: false,
@@ -98,41 +120,62 @@ async function moveOf({ db, account, partnerId, news }: Gathered): Promise<Move 
   return { goal, group, now }
 }
 
+/** The names of the goals that were reached. */
+const goalsOf = (bonuses: Bonus[], move: Move | null) => [
+  ...bonuses.map(({ name }) => name),
+  ...(move?.goal ? [move.goal] : []),
+]
+
 function subjectOf(bonuses: Bonus[], move: Move | null) {
-  const reached = [...bonuses.map(({ name }) => name), ...(move?.goal ? [move.goal] : [])]
-  if (reached.length > 1) return `You reached ${countInWords(reached.length, 'goal')}`
-  return reached.length === 1 ? `You reached ${goalIn(reached[0]!)}` : groupIn(move!)
+  const reached = goalsOf(bonuses, move)
+  if (reached.length > 1) return words.reachedMany({ count: reached.length })
+  return reached.length === 1 ? words.reached({ goal: goalIn(reached[0]!) }) : groupIn(move!)
 }
 
-function goalIn(name: string) {
-  const words = nameOr(name, '')
-  return words ? `the goal ${words}` : 'a goal'
+function goalIn(given: string) {
+  const name = nameOr(given, '')
+  return name ? words.goal({ name }) : words.aGoal
 }
 
 function groupIn({ group }: Move) {
-  const words = nameOr(group, '')
-  return `You are now in ${words ? `the group ${words}` : 'another group'}`
+  const name = nameOr(group, '')
+  return name ? words.inGroup({ name }) : words.inAnotherGroup
 }
 
-function bonusInWords({ name, metric, month, figure, atLeast, bonus, on }: Bonus, currency: string) {
-  const reached = figure === null ? '' : `: ${figureInWords(metric, figure, atLeast, currency)}`
-  const when = month === null ? '' : ` in ${monthAlone(month)}`
-  return `You reached ${goalIn(name)}${reached}${when}. Your bonus of ${moneyInWords(bonus, currency)} is due on ${dayInWords(on)}.`
+function bonusInWords(one: Bonus, currency: string) {
+  const { bonus, on } = one
+  return words.bonus({
+    reached: reachedInWords(one, currency),
+    amount: moneyInWords(bonus, currency),
+    day: dayInWords(on),
+  })
+}
+
+function reachedInWords({ name, metric, month, figure, atLeast }: Bonus, currency: string) {
+  const goal = goalIn(name)
+  const when = month === null ? null : monthAlone(month)
+  if (figure === null) return when ? words.reachedIn({ goal, month: when }) : words.reached({ goal })
+  const given = { goal, figure: figureInWords(metric, figure, atLeast, currency) }
+  return when ? words.reachedWithIn({ ...given, month: when }) : words.reachedWith(given)
 }
 
 function figureInWords(metric: GoalMetric, figure: number, atLeast: number, currency: string) {
-  if (metric === 'revenue') return `${moneyInWords(figure, currency)} of ${moneyInWords(atLeast, currency)}`
-  const counted = metric === 'leads' ? 'lead' : 'sale'
-  return `${numberInWords(figure)} of ${countInWords(atLeast, counted)}`
+  if (metric === 'revenue')
+    return words.revenue({ figure: moneyInWords(figure, currency), atLeast: moneyInWords(atLeast, currency) })
+  const say = metric === 'leads' ? words.leads : words.sales
+  return say({ figure: formatNumber(figure), count: atLeast })
 }
 
 /** A goal with only an upper limit is not named: nothing was reached. */
-const moveInWords = (move: Move) => `${move.goal ? `You reached ${goalIn(move.goal)}. ` : ''}${groupIn(move)}.`
+const moveInWords = (move: Move) =>
+  `${move.goal ? `${words.reached({ goal: goalIn(move.goal) })}. ` : ''}${groupIn(move)}.`
 
 const movePartsOf = (move: Move, currency: string): Part[] =>
-  move.now
-    ? [moveInWords(move), ...termsParts(move.now, currency, 'What you earn now')]
-    : [`${moveInWords(move)} You have terms of your own, which stay the same.`]
+  move.now ? [moveInWords(move), ...termsParts(move.now, currency)] : [`${moveInWords(move)} ${words.ownTerms}`]
+
+function partsOf({ currency, bonuses, move }: GoalNews): Part[] {
+  return [...bonuses.map((bonus) => bonusInWords(bonus, currency)), ...(move ? movePartsOf(move, currency) : [])]
+}
 
 /** Inserts news of the bonuses given, and of moves by goals, since the last mail; also up to two days late. */
 async function noteReached(tx: Transaction, { id: accountId }: AccountFacts) {

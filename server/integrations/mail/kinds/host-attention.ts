@@ -14,7 +14,7 @@ export const hostAttention = defineMail({
     readForTeam(services, about, rights.own, async (account) => {
       // null: it works again, or was given up meanwhile
       const problem = await hostNeedingAttention(services.db, account.id, name)
-      const url = `${services.config.appUrl}/account/settings?tab=program`
+      const url = `${services.config.appUrl}/account/settings?tab=branding`
       return problem === null ? null : { accountName: account.name, problem, url }
     }),
   write: ({ accountName, problem, url }) => ({
@@ -30,6 +30,6 @@ export const hostAttention = defineMail({
   sample: {
     accountName: 'Northwind',
     problem: 'The host name join.northwind.example can’t be found.',
-    url: 'https://partners.example.com/account/settings?tab=program',
+    url: 'https://partners.example.com/account/settings?tab=branding',
   },
 })

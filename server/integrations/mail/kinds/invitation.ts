@@ -7,8 +7,13 @@ import {
 } from '../../../program/auth/invitations.ts'
 import { invitationRequested } from '../../../program/auth/signals.ts'
 import type { MemberRole } from '../../../program/auth/users.ts'
+import { buildGreeting, toAddressee } from '../about/applicants.ts'
+import { applicantMailPhrases } from '../applicant-text.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { nameOr } from '../message.ts'
+import { mailPhrases } from '../text.ts'
+
+const words = applicantMailPhrases.invitation
 
 export const invitation = defineMail({
   group: 'invitations',
@@ -19,8 +24,11 @@ export const invitation = defineMail({
   async read(services, { id, sendCount, again }) {
     const invitation = await invitationForMail(services.db, services, id, sendCount)
     if (!invitation) return null
-    const { isDisabled, email, accountId, ...data } = invitation
-    return isDisabled ? 'later' : { to: email, accountId, causedBy: again ? null : accountId, data }
+    const { isDisabled, email, accountId, language, ...data } = invitation
+    const addressee = toAddressee({ email, ...data })
+    return isDisabled
+      ? 'later'
+      : { to: email, language, accountId, causedBy: again ? null : accountId, addressee, data }
   },
   async after({ db }, { id, sendCount, again }, delivery) {
     // mailed again at the recipient's request: the result of the sending itself is already recorded
@@ -33,49 +41,32 @@ export const invitation = defineMail({
   },
   write({ kind, role, isUser, url, applied, ...names }) {
     const account = nameOr(names.accountName, 'Tributary')
-    const partner = nameOr(names.partnerName, 'a partner')
-    const as = asRole[role ?? 'viewer']
+    const isPartner = kind === 'partner' || kind === 'partner-member'
+    const invited = { by: nameOr(names.invitedBy, account), account, role }
     // owners are invited by administrators, who do not belong to the account; people of a partner by it or the account
-    const whoEntered = {
-      administrator: 'an administrator',
-      owner: 'an administrator',
-      member: `someone at ${account}`,
-      partner: `someone at ${account}`,
-      'partner-member': nameOr(names.invitedBy, `someone at ${account}`),
-    }[kind]
-    const firstName = nameOr(names.firstName, '')
-    const [purpose, subject] = {
-      administrator: ['to administer a Tributary server', 'Set up your administrator account on Tributary'],
-      owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
-      member: [`to ${account} on Tributary, ${as}`, `Join ${account} on Tributary`],
-      'partner-member': [`to ${partner}, a partner of ${account}, ${as}`, `Join ${partner} on Tributary`],
-      partner: [
-        `to the partner program of ${account}`,
-        applied ? 'Your application was approved' : `Your invitation to the partner program of ${account}`,
-      ],
-    }[kind] as [string, string]
+    const { invites, subject, because } =
+      kind === 'partner'
+        ? invitesToProgram(invited, names.accountName, applied)
+        : kind === 'partner-member'
+          ? invitesToPartner(invited, nameOr(names.partnerName, mailPhrases.aPartner), names.invitedBy)
+          : invitesToTeam(kind, invited)
     return {
       account: names.accountName,
-      ...((kind === 'partner' || kind === 'partner-member') && { inItsLook: true as const }),
+      ...(isPartner && { inItsLook: true as const }),
       subject,
-      preview: isUser ? 'Sign in to accept it.' : 'Choose a password to get started.',
+      preview: isUser ? words.signInToAccept : words.choosePassword,
       parts: [
-        firstName ? `Hello ${firstName},` : 'Hello,',
-        applied
-          ? `${nameOr(names.accountName, 'The program')} approved your application. You can join its partner program now.`
-          : `${nameOr(names.invitedBy, account)} invites you ${purpose}.`,
-        isUser
-          ? 'You already have an account. Sign in with this email address and accept the invitation.'
-          : 'Choose a password to get started.',
-        'The link works for 7 days. If you weren’t expecting this invitation, you can ignore this email.',
+        buildGreeting(names.firstName),
+        invites,
+        isUser ? words.hasAccount : words.choosePassword,
+        words.linkWorks,
       ],
-      button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
+      button: { label: isUser ? words.accept : words.setUp, url },
       showsLink: true,
-      because: applied
-        ? `You get this email because you applied to become a partner of ${account}.`
-        : `You get this email because ${whoEntered} entered this address.`,
+      because,
     }
   },
+  editable: { kind: ({ kind }) => (kind === 'partner' ? 'invitation' : null) },
   sample: {
     kind: 'partner',
     role: null,
@@ -90,10 +81,55 @@ export const invitation = defineMail({
   },
 })
 
+type Invited = { by: string; account: string; role: MemberRole | null }
+
+/** Words an invitation to a team, or to administer the server: in English, as all mails to them. */
+function invitesToTeam(kind: 'administrator' | 'owner' | 'member', { by, account, role }: Invited) {
+  const [purpose, subject, who] = {
+    administrator: [
+      'to administer a Tributary server',
+      'Set up your administrator account on Tributary',
+      'an administrator',
+    ],
+    owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`, 'an administrator'],
+    member: [
+      `to ${account} on Tributary, ${asRole[role ?? 'viewer']}`,
+      `Join ${account} on Tributary`,
+      `someone at ${account}`,
+    ],
+  }[kind] as [string, string, string]
+  return {
+    invites: `${by} invites you ${purpose}.`,
+    subject,
+    because: `You get this email because ${who} entered this address.`,
+  }
+}
+
 const asRole: Record<MemberRole, string> = {
   owner: 'as an owner',
   manager: 'as a manager',
   finance: 'for finance',
   viewer: 'as a viewer',
   member: 'as a member',
+}
+
+/** Words an invitation to the partner program; of an applicant once they were approved. */
+function invitesToProgram({ by, account }: Invited, accountName: string | null, applied: boolean) {
+  return {
+    invites: applied
+      ? words.approved({ account: nameOr(accountName, words.theProgram) })
+      : words.toProgram({ by, account }),
+    subject: applied ? words.approvedSubject : words.subject({ account }),
+    because: applied ? words.becauseApplied({ account }) : words.becauseSomeone({ account }),
+  }
+}
+
+/** Words an invitation to the people of a partner. */
+function invitesToPartner({ by, account, role }: Invited, partner: string, invitedBy: string | null) {
+  const name = nameOr(invitedBy, '')
+  return {
+    invites: (role === 'owner' ? words.asOwner : words.asMember)({ by, partner, account }),
+    subject: words.joinPartner({ partner }),
+    because: name ? words.becausePerson({ name }) : words.becauseSomeone({ account }),
+  }
 }

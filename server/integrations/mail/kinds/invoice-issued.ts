@@ -1,6 +1,6 @@
 import type { Invoice } from '#contract/invoices.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords, dayInWords } from '../../../platform/format-values.ts'
+import { dayInWords } from '../../../platform/format-values.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { presentInvoices } from '../../../program/invoices/present.ts'
 import { documentsIssued } from '../../../program/invoicing/signals.ts'
@@ -8,6 +8,9 @@ import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, nameOr, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
+import { payoutMailPhrases } from '../text.ts'
+
+const words = payoutMailPhrases.documents
 
 type Document = Pick<Invoice, 'number' | 'kind' | 'gross' | 'currency'> & { day: string }
 
@@ -36,16 +39,14 @@ export const invoiceIssued = defineMail({
       documents,
       url: `${portalUrl(config, account)}/partners/${partnerId}?tab=invoices`,
     }
-    return { to: recipient.email, userId: recipient.userId, accountId, data }
+    return { ...recipient, accountId, data }
   },
   write: ({ accountName, documents, url }) => ({
     ...toPartner(accountName),
     subject: subjectOf(documents),
-    preview: `${accountFirst(accountName)} issues invoices for your commissions.`,
+    preview: words.preview({ account: accountFirst(accountName) }),
     parts: [
-      `${accountFirst(accountName)} issues the invoices for your commissions, as you agreed. ${
-        documents.length === 1 ? 'This one is new:' : 'These are new:'
-      }`,
+      (documents.length === 1 ? words.one : words.several)({ account: accountFirst(accountName) }),
       {
         facts: documents.slice(0, MOST_NAMED).map((one) => ({
           label: nameOf(one),
@@ -53,7 +54,7 @@ export const invoiceIssued = defineMail({
         })),
       },
     ],
-    button: { label: 'Open invoices', url },
+    button: { label: words.open, url },
   }),
   sample: {
     accountName: 'Northwind',
@@ -65,14 +66,11 @@ export const invoiceIssued = defineMail({
   },
 })
 
-const names = { invoice: 'Invoice', 'credit-note': 'Credit note' }
-
-const nameOf = ({ kind, number }: Document) => `${names[kind]} ${nameOr(number, '')}`.trim()
+const nameOf = ({ kind, number }: Document) => words[kind]({ number: nameOr(number, '') }).trim()
 
 function subjectOf(documents: Document[]) {
   const [first, ...others] = documents
   if (others.length === 0) return nameOf(first!)
   const isOneKind = others.every(({ kind }) => kind === first!.kind)
-  const word = isOneKind ? names[first!.kind].toLowerCase() : 'document'
-  return `${countInWords(documents.length, word)} were issued`
+  return words.issued[isOneKind ? first!.kind : 'mixed']({ count: documents.length })
 }

@@ -6,8 +6,10 @@ import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { getBalances } from '../../../program/payouts/balances.ts'
 import { newsMail } from '../mail.ts'
-import { type Fact, formatAccountName, toPartner } from '../message.ts'
+import { type Fact, formatAccountName, type Part, toPartner } from '../message.ts'
 import { LATE_DAYS, readsMail } from '../news-queries.ts'
+import { earningsMailPhrases } from '../program-text.ts'
+import { mailPhrases } from '../text.ts'
 
 /** Signed minor units. `adjusted` is the sum of manual changes. */
 type MonthSums = { earned: number; reversed: number; adjusted: number; paid: number }
@@ -30,28 +32,24 @@ export const monthlyStatement = newsMail({
     const currency = account.defaultCurrency
     return { accountName: account.name, month, currency, ...sums, held, due, url: `${origin}/dashboard` }
   },
-  write({ accountName, month, currency, url, ...sums }) {
-    const named = monthInWords(month)
-    const line = (label: string, amount: number): Fact => ({ label, value: moneyInWords(amount, currency) })
+  write(data) {
+    const { accountName, month, currency, url, ...sums } = data
+    const { statement } = earningsMailPhrases
     return {
       ...toPartner(accountName),
-      subject: `Your statement for ${named}`,
-      preview: `Earned ${moneyInWords(sums.earned, currency)}, paid ${moneyInWords(sums.paid, currency)}.`,
-      parts: [
-        `Your commissions from ${formatAccountName(accountName)}, and your payouts.`,
-        {
-          heading: named,
-          facts: [
-            line('Earned', sums.earned),
-            line('Reversed', sums.reversed),
-            ...(sums.adjusted === 0 ? [] : [line('Adjustments', sums.adjusted)]),
-            line('Paid to you', sums.paid),
-          ],
-        },
-        { heading: 'Your balance today', facts: [line('Held', sums.held), line('Due', sums.due)] },
-      ],
-      button: { label: 'Open dashboard', url },
+      subject: statement.subject({ month: monthInWords(month) }),
+      preview: statement.preview({
+        earned: moneyInWords(sums.earned, currency),
+        paid: moneyInWords(sums.paid, currency),
+      }),
+      parts: [statement.text({ account: formatAccountName(accountName) }), ...statementOf(data)],
+      button: { label: mailPhrases.openDashboard, url },
     }
+  },
+  editable: {
+    kind: () => 'monthly-statement',
+    values: ({ month }) => ({ month: monthInWords(month) }),
+    details: statementOf,
   },
   sample: {
     accountName: 'Northwind',
@@ -66,6 +64,26 @@ export const monthlyStatement = newsMail({
     url: 'https://partners.example.com/dashboard',
   },
 })
+
+type Statement = MonthSums & { month: string; currency: string; held: number; due: number }
+
+function statementOf({ month, currency, ...sums }: Statement): Part[] {
+  const words = earningsMailPhrases.statement
+  const line = (label: string, amount: number): Fact => ({ label, value: moneyInWords(amount, currency) })
+  const heading = monthInWords(month)
+  return [
+    {
+      heading: heading.charAt(0).toUpperCase() + heading.slice(1),
+      facts: [
+        line(words.earned, sums.earned),
+        line(words.reversed, sums.reversed),
+        ...(sums.adjusted === 0 ? [] : [line(words.adjustments, sums.adjusted)]),
+        line(words.paid, sums.paid),
+      ],
+    },
+    { heading: words.balance, facts: [line(words.held, sums.held), line(words.due, sums.due)] },
+  ]
+}
 
 /** Inserts the news of the previous month on the second, when the first day's refunds are in. */
 async function noteMonth(tx: Transaction, { id, timeZone }: AccountFacts, today: string) {

@@ -2,6 +2,9 @@ import { keyCreated } from '../../../program/access/signals.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { formatAccountName, nameOr, toUser } from '../message.ts'
 import { findAccount, findUser } from '../queries.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = userMailPhrases.newKey
 
 export const newKey = defineMail({
   group: 'security',
@@ -14,19 +17,17 @@ export const newKey = defineMail({
     if (!user || account === undefined) return null
     const [what, page] = account ? (['key', '/integrations/push-data'] as const) : (['token', '/user/profile'] as const)
     const data = { what, name, accountName: account?.name ?? null, url: `${config.appUrl}${page}` }
-    return { to: user.email, data }
+    return { ...user, data }
   },
   write: ({ what, name, accountName, url }) => ({
     ...toUser(accountName),
-    subject: what === 'key' ? 'An API key was created' : 'An access token was created',
-    preview: 'If this wasn’t you, delete it now.',
+    subject: words[what].subject,
+    preview: words[what].preview,
     parts: [
-      what === 'key'
-        ? `You created the API key ‘${nameOr(name, 'without a name')}’ for ${formatAccountName(accountName)}.`
-        : `You created the access token ‘${nameOr(name, 'without a name')}’. It can read everything you can.`,
-      `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
+      words[what].text({ name: nameOr(name, words.unnamed), account: formatAccountName(accountName) }),
+      words[what].help,
     ],
-    button: { label: what === 'key' ? 'Review API keys' : 'Review access tokens', url },
+    button: { label: words[what].review, url },
   }),
   sample: {
     what: 'key',

@@ -2,6 +2,9 @@ import { passwordChanged } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = userMailPhrases.passwordChanged
 
 export const passwordChangedMail = defineMail({
   group: 'security',
@@ -11,13 +14,10 @@ export const passwordChangedMail = defineMail({
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     ...toUser(null),
-    subject: 'Your password was changed',
-    preview: 'You were signed out everywhere else.',
-    parts: [
-      'The password for your account was changed, and you were signed out everywhere else.',
-      'If this wasn’t you, reset your password now.',
-    ],
-    button: { label: 'Reset password', url },
+    subject: words.subject,
+    preview: words.preview,
+    parts: [words.text, words.help],
+    button: { label: userMailPhrases.resetPassword, url },
   }),
   sample: sampleReset,
 })

@@ -4,6 +4,9 @@ import { resetRequested } from '../../../program/auth/signals.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 import { findReset } from '../queries.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = userMailPhrases.passwordReset
 
 export const passwordReset = defineMail({
   group: 'security',
@@ -17,23 +20,20 @@ export const passwordReset = defineMail({
     const origin = await homeUrl(db, config, reset.userId, askedAt)
     // an unverified mailbox may have been set up by another person, whom only a new password locks out
     const signInUrl = reset.verified ? `${origin}/auth/sign-in#token=${signInToken(secrets, id)}` : null
-    return { to: reset.email, data: { url: resetUrl(origin, secrets, id), signInUrl } }
+    return { to: reset.email, language: reset.language, data: { url: resetUrl(origin, secrets, id), signInUrl } }
   },
   write: ({ url, signInUrl }) => ({
     ...toUser(null),
-    subject: 'Reset your password',
-    preview: 'The link works once, for 60 minutes.',
-    parts: [
-      'Someone, probably you, asked to reset the password for this email address.',
-      'The link works once, for 60 minutes. If this wasn’t you, ignore this email. Your password won’t change.',
-    ],
-    button: { label: 'Choose a new password', url },
+    subject: words.subject,
+    preview: words.preview,
+    parts: [words.asked, words.linkWorks],
+    button: { label: words.choose, url },
     showsLink: true,
     ...(signInUrl && {
       other: {
-        label: 'Sign in',
+        label: userMailPhrases.signIn,
         url: signInUrl,
-        help: 'To keep your password, sign in with this link. It works once, for 15 minutes.',
+        help: words.signInHelp,
       },
     }),
   }),

@@ -1,6 +1,14 @@
-import { findPayout, formatPaidAmount, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
+import {
+  findPayout,
+  formatPaidAmount,
+  payoutPart,
+  payoutValues,
+  readPayoutFacts,
+  samplePayout,
+} from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
+import { payoutMailPhrases } from '../text.ts'
 
 export const payoutApproved = newsMail({
   group: 'payouts',
@@ -16,13 +24,15 @@ export const payoutApproved = newsMail({
   },
   write: (payout) => ({
     ...toPartner(payout.accountName),
-    subject: `Your payout of ${formatPaidAmount(payout)} was approved`,
-    preview: 'We’ll email you when it’s sent.',
-    parts: [
-      `${accountFirst(payout.accountName)} approved your payout. We’ll email you when it’s sent.`,
-      payoutPart(payout),
-    ],
-    button: { label: 'Open payout', url: payout.url },
+    subject: payoutMailPhrases.approved.subject({ amount: formatPaidAmount(payout) }),
+    preview: payoutMailPhrases.approved.preview,
+    parts: [payoutMailPhrases.approved.text({ account: accountFirst(payout.accountName) }), payoutPart(payout)],
+    button: { label: payoutMailPhrases.open, url: payout.url },
   }),
+  editable: {
+    kind: () => 'payout-approved',
+    values: payoutValues,
+    details: (payout) => [payoutPart(payout)],
+  },
   sample: samplePayout,
 })

@@ -1,7 +1,8 @@
 import { moneyInWords } from '#contract/money.ts'
-import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
+import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting, waitingValues } from '../about/waiting-money.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
+import { payoutMailPhrases } from '../text.ts'
 
 export const payoutBlocked = newsMail({
   group: 'payouts',
@@ -16,13 +17,19 @@ export const payoutBlocked = newsMail({
   read: (gathered) => readWaiting(gathered, ['open']),
   write(data) {
     const amount = moneyInWords(data.amount, data.currency)
+    const words = payoutMailPhrases.waiting
     return {
       ...toPartner(data.accountName),
-      subject: `Your payout of ${amount} is waiting`,
+      subject: words.subject({ amount }),
       preview: data.blockers.map(({ message }) => message).join(' · '),
-      parts: [`${accountFirst(data.accountName)} has ${amount} for you. It can’t be paid yet:`, blockersPart(data)],
-      button: { label: 'Open payout settings', url: data.url },
+      parts: [words.text({ account: accountFirst(data.accountName), amount }), blockersPart(data)],
+      button: { label: payoutMailPhrases.openSettings, url: data.url },
     }
+  },
+  editable: {
+    kind: () => 'payout-blocked',
+    values: waitingValues,
+    details: (data) => [blockersPart(data)],
   },
   sample: sampleWaiting,
 })

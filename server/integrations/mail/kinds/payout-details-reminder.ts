@@ -1,3 +1,4 @@
+import { howPaidInWords } from '#contract/how-paid.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
@@ -8,6 +9,9 @@ import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
+import { payoutMailPhrases } from '../text.ts'
+
+const words = payoutMailPhrases.details
 
 export const payoutDetailsReminder = defineMail({
   group: 'reminders',
@@ -24,41 +28,51 @@ export const payoutDetailsReminder = defineMail({
     const { details, due: amount } = missing
     const [ways, url] = [await howPaid(db, account), `${portalUrl(config, account)}/partner/settings`]
     return {
-      to: partner.email,
-      userId: partner.userId,
+      ...partner,
       replyTo: (await findPresentOwner(db, accountId))?.email,
       causedBy: accountId,
       data: { accountName, amount, currency, details, ways, url },
     }
   },
-  write({ accountName, amount, currency, details, ways, url }) {
+  write(data) {
+    const { accountName, details, ways, url } = data
     const account = accountFirst(accountName)
     const isMissing = details === 'missing'
-    const waits = amount > 0 ? `${moneyInWords(amount, currency)} is waiting for you.` : ''
+    const waits = amountInWords(data)
     return {
       ...toPartner(accountName),
-      subject: isMissing ? 'Reminder: add your payout details' : 'Reminder: correct your payout details',
-      preview: waits || (isMissing ? 'You can’t be paid without them.' : 'A payment to them failed.'),
+      subject: isMissing ? words.addSubject : words.correctSubject,
+      preview: waits || (isMissing ? words.addPreview : words.correctPreview),
       parts: [
-        isMissing
-          ? `${account} asks you to enter the account that payouts go to.`
-          : `${account} could not pay with the payout details you entered. Please check your payout details and enter them again.`,
+        isMissing ? words.add({ account }) : words.correct({ account }),
         ...(waits ? [waits] : []),
-        ...(isMissing ? [ways.join(' ')] : []),
+        ...(isMissing ? [ways().join(' ')] : []),
       ],
-      button: { label: 'Open payout settings', url },
+      button: { label: payoutMailPhrases.openSettings, url },
     }
+  },
+  editable: {
+    kind: () => 'payout-details-reminder',
+    values: ({ amount, currency }) => ({ amount: amount > 0 ? moneyInWords(amount, currency) : null }),
+    details: (data) => [amountInWords(data), data.ways().join(' ')].filter((part) => part !== ''),
   },
   sample: {
     accountName: 'Northwind',
     amount: 125_00,
     currency: 'usd',
     details: 'missing',
-    ways: [
-      'Commissions are due 30 days after the sale.',
-      'Payouts are made automatically every Monday.',
-      'Payouts go to a bank account in most countries or a PayPal account.',
-    ],
+    ways: () =>
+      howPaidInWords({
+        kinds: ['local-bank', 'paypal'],
+        paydays: { every: 'week', weekday: 1 },
+        automatic: true,
+        payoutDelay: 30,
+        minimumPayout: 0,
+        currency: 'usd',
+      }),
     url: 'https://partners.example.com/partner/settings',
   },
 })
+
+const amountInWords = ({ amount, currency }: { amount: number; currency: string }) =>
+  amount > 0 ? words.waits({ amount: moneyInWords(amount, currency) }) : ''

@@ -3,13 +3,16 @@ import { isForPartner } from '../../../program/payouts/blockers.ts'
 import {
   findPayout,
   formatPaidAmount,
+  type PayoutFacts,
   payoutPart,
+  payoutValues,
   readPayoutFacts,
   samplePayout,
   settingsUrl,
 } from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
-import { accountFirst, formatAccountName, nameOr, toPartner } from '../message.ts'
+import { accountFirst, formatAccountName, nameOr, toPartner, toPlainLine } from '../message.ts'
+import { payoutMailPhrases } from '../text.ts'
 
 export const payoutFailed = newsMail({
   group: 'payouts',
@@ -33,21 +36,28 @@ export const payoutFailed = newsMail({
       ...(mendable && { url: settingsUrl(gathered) }),
     }
   },
-  write: ({ returned, reason, mendable, ...payout }) => ({
-    ...toPartner(payout.accountName),
-    subject: `Your payout of ${formatPaidAmount(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
-    preview: mendable ? 'Please check your payout details.' : 'Your balance is unchanged.',
-    parts: [
-      returned
-        ? `${payout.byPaypal ? 'PayPal' : 'Your bank'} returned your payout from ${formatAccountName(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
-        : `Your payout from ${formatAccountName(payout.accountName)} could not be sent. Your balance is unchanged and will be paid once this is resolved.`,
-      payoutPart(payout, [{ label: 'Reason', value: reason && nameOr(reason, '') }]),
-      mendable
-        ? 'Please check your payout details and enter them again.'
-        : `There’s nothing you need to do. ${accountFirst(payout.accountName)} has been notified.`,
-    ],
-    button: { label: mendable ? 'Check payout details' : 'Open payout', url: payout.url },
-  }),
+  write({ returned, mendable, ...payout }) {
+    const { failed, ...words } = payoutMailPhrases
+    const amount = formatPaidAmount(payout)
+    const account = formatAccountName(payout.accountName)
+    const returnedBy = payout.byPaypal ? failed.returnedByPaypal : failed.returnedByBank
+    return {
+      ...toPartner(payout.accountName),
+      subject: returned ? failed.returnedSubject({ amount }) : failed.subject({ amount }),
+      preview: mendable ? failed.preview : failed.unchanged,
+      parts: [
+        returned ? returnedBy({ account }) : failed.text({ account }),
+        factsOf(payout),
+        mendable ? words.checkDetails : failed.nothingToDo({ account: accountFirst(payout.accountName) }),
+      ],
+      button: { label: mendable ? failed.check : words.open, url: payout.url },
+    }
+  },
+  editable: {
+    kind: () => 'payout-failed',
+    values: (payout) => ({ ...payoutValues(payout), reason: toPlainLine(payout.reason) }),
+    details: (payout) => [factsOf(payout)],
+  },
   sample: {
     ...samplePayout,
     returned: false,
@@ -56,6 +66,9 @@ export const payoutFailed = newsMail({
     url: 'https://partners.example.com/partner/settings',
   },
 })
+
+const factsOf = ({ reason, ...payout }: PayoutFacts & { reason: string | null }) =>
+  payoutPart(payout, [{ label: payoutMailPhrases.reason, value: reason && nameOr(reason, '') }])
 
 /** Its partner gets one mail per approval. */
 export function returnedRecipient({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {

@@ -4,10 +4,11 @@ import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { readBalances } from '../../../program/payouts/partner-balances.ts'
 import { getPayoutTerms } from '../../../program/payouts/payout-terms.ts'
-import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
+import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting, waitingValues } from '../about/waiting-money.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 import { insertNews, type News, waitingPayouts } from '../news-queries.ts'
+import { payoutMailPhrases } from '../text.ts'
 
 const DAY = 86_400_000
 /** Reminders per payout, the time between them, and the age after which they end. */
@@ -23,23 +24,29 @@ export const payoutReminder = newsMail({
   alone: true,
   async read(gathered) {
     const waiting = await readWaiting(gathered, ['open', 'failed'])
-    const blockers = waiting?.blockers.filter((blocker) => blocker.isForPartner) ?? []
+    const blockers = waiting?.blockers.filter(({ code }) => isForPartner(code)) ?? []
     if (!waiting || blockers.length === 0) return null
     return { ...waiting, blockers, last: gathered.news.some(({ occasion }) => Number(occasion) === REMINDERS) }
   },
   write({ last, ...data }) {
     const amount = moneyInWords(data.amount, data.currency)
+    const words = payoutMailPhrases.waiting
     return {
       ...toPartner(data.accountName),
-      subject: `Reminder: ${amount} is waiting for you`,
+      subject: words.reminderSubject({ amount }),
       preview: data.blockers.map(({ message }) => message).join(' · '),
       parts: [
-        `${accountFirst(data.accountName)} still has ${amount} for you. To get paid:`,
+        words.reminder({ account: accountFirst(data.accountName), amount }),
         blockersPart(data),
-        ...(last ? ['This is the last reminder. Your balance is unchanged.'] : []),
+        ...(last ? [words.last] : []),
       ],
-      button: { label: 'Open payout settings', url: data.url },
+      button: { label: payoutMailPhrases.openSettings, url: data.url },
     }
+  },
+  editable: {
+    kind: () => 'payout-reminder',
+    values: waitingValues,
+    details: (data) => [blockersPart(data)],
   },
   sample: { ...sampleWaiting, last: false },
 })

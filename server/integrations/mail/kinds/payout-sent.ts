@@ -4,11 +4,13 @@ import {
   formatPaidAmount,
   type PayoutFacts,
   payoutPart,
+  payoutValues,
   readPayoutFacts,
   samplePayout,
 } from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, formatAccountName, nameOr, toPartner } from '../message.ts'
+import { payoutMailPhrases } from '../text.ts'
 
 export const payoutSent = newsMail({
   group: 'payouts',
@@ -32,26 +34,34 @@ export const payoutSent = newsMail({
       reference: payout.externalReference,
     }
   },
-  write: ({ paid, reference, ...payout }) => ({
-    ...toPartner(payout.accountName),
-    subject: `Your payout of ${formatPaidAmount(payout)} ${paid ? 'was paid' : 'is on its way'}`,
-    preview: paid ? `Paid by ${formatAccountName(payout.accountName)}.` : ARRIVES[to(payout)],
-    parts: [
-      paid
-        ? `${accountFirst(payout.accountName)} paid your payout.`
-        : `${accountFirst(payout.accountName)} sent your payout to your ${to(payout)}. ${ARRIVES[to(payout)]}`,
-      payoutPart(payout, [{ label: 'Reference', value: reference && nameOr(reference, '') }]),
-    ],
-    button: { label: 'Open payout', url: payout.url },
-  }),
+  write({ paid, ...payout }) {
+    const { accountName, byPaypal, url } = payout
+    const { sent, ...words } = payoutMailPhrases
+    const amount = formatPaidAmount(payout)
+    const account = accountFirst(accountName)
+    const sentTo = byPaypal ? sent.toPaypal : sent.toBank
+    return {
+      ...toPartner(accountName),
+      subject: paid ? words.paid.subject({ amount }) : sent.subject({ amount }),
+      preview: paid
+        ? words.paid.preview({ account: formatAccountName(accountName) })
+        : byPaypal
+          ? sent.paypalPreview
+          : sent.bankPreview,
+      parts: [paid ? words.paid.text({ account }) : sentTo({ account }), factsOf(payout)],
+      button: { label: words.open, url },
+    }
+  },
+  editable: {
+    kind: () => 'payout-sent',
+    values: payoutValues,
+    details: (payout) => [factsOf(payout)],
+  },
   sample: { ...samplePayout, paid: false, reference: null },
 })
 
-const ARRIVES = {
-  'bank account': 'It arrives within a few business days.',
-  'PayPal account': 'PayPal emails you when it arrives.',
-}
-const to = ({ byPaypal }: PayoutFacts) => (byPaypal ? 'PayPal account' : 'bank account')
+const factsOf = ({ reference, ...payout }: PayoutFacts & { reference: string | null }) =>
+  payoutPart(payout, [{ label: payoutMailPhrases.reference, value: reference && nameOr(reference, '') }])
 
 /** A transfer may go back and forth for weeks: its partner gets one mail per approval. */
 export function sentRecipient({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {

@@ -4,7 +4,11 @@ import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../../program/payouts/signals.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { formatAccountName, toPartner } from '../message.ts'
-import { findPartnerAccount } from '../queries.ts'
+import { findLanguage, findPartnerAccount } from '../queries.ts'
+import { payoutMailPhrases } from '../text.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = payoutMailPhrases.changed
 
 export const payoutSettings = defineMail({
   group: 'security',
@@ -20,18 +24,19 @@ export const payoutSettings = defineMail({
     if (account.disabledAt) return 'later'
     const { accountId, accountName } = account
     const url = `${portalUrl(config, account)}/partner/settings`
-    return { to: recipient, accountId, data: { accountName, goesTo, url } }
+    const language = await findLanguage(db, recipient, account.language)
+    return { to: recipient, language, accountId, data: { accountName, goesTo, url } }
   },
   write: ({ accountName, goesTo, url }) => ({
     ...toPartner(accountName),
-    subject: 'Your payout details were changed',
-    preview: 'If this wasn’t you, act now.',
+    subject: words.subject,
+    preview: userMailPhrases.actNow,
     parts: [
-      `The payout details for your payouts from ${formatAccountName(accountName)} were replaced or removed.`,
-      ...(goesTo ? [`Payouts now go to ${kindInWords(goesTo)}.`] : []),
-      'Automatic payouts pause for the next 72 hours. If this wasn’t you, reset your password and contact the program right away.',
+      words.text({ account: formatAccountName(accountName) }),
+      ...(goesTo ? [words.goTo({ place: kindInWords(goesTo) })] : []),
+      words.help,
     ],
-    button: { label: 'Review payout details', url },
+    button: { label: words.review, url },
   }),
   sample: { accountName: 'Northwind', goesTo: 'iban', url: 'https://partners.example.com/partner/settings' },
 })

@@ -1,61 +1,87 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { countFirst, dayInWords } from '../../../platform/format-values.ts'
+import { dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { hasSales } from '../../../program/leads/payment-time.ts'
-import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
+import { aboutLeads, leadsEnding } from '../about/leads.ts'
 import { getReader, listSubjects, newsMail } from '../mail.ts'
 import { formatAccountName, listFirst, nameOr, toPartner, toTeam } from '../message.ts'
 import { readsMail } from '../news-queries.ts'
+import { programMailPhrases } from '../program-text.ts'
+
+const words = programMailPhrases.leads
+
+type Ending = {
+  accountName: string | null
+  to: 'owner' | 'partner'
+  count: number
+  leads: { name: string; partner: string | null; on: string }[]
+  url: string
+}
+
+const sample: Ending = {
+  accountName: 'Northwind',
+  to: 'owner',
+  count: 2,
+  leads: [
+    { name: 'Jane Doe', partner: 'Pia Tern', on: '2026-11-23' },
+    { name: 'Acme', partner: 'Sam Swift', on: '2026-12-04' },
+  ],
+  url: 'https://partners.example.com/leads',
+}
 
 export const protectionEnding = newsMail({
   group: 'leads',
   title: 'Protection ending',
   description: 'The protection of leads ends in 14 or 3 days.',
   daily: noteEnding,
-  async read(gathered) {
+  async read(gathered): Promise<Ending | null> {
     const { db, account, partnerId } = gathered
     const leads = await leadsEnding(db, account.id, partnerId, listSubjects(gathered))
     if (leads.length === 0) return null
     return { to: getReader(gathered).as, ...(await aboutLeads(gathered, leads, '/leads?status=new,qualified')) }
   },
-  write({ accountName, to, count, leads, url }) {
+  write(data) {
+    const { accountName, to, count, leads, url } = data
     const [first] = leads
-    const about =
-      count === 1 && first
-        ? `${nameOr(first.name, A_LEAD)} is released on ${dayInWords(first.on)}`
-        : `${countFirst(count)} of your leads are released soon`
+    const released = count === 1 && first ? releasedInWords(first) : words.manyReleased({ count })
     return {
       ...(to === 'owner' ? toTeam : toPartner)(accountName),
-      subject: about,
-      preview: 'A lead that isn’t won by then expires.',
+      subject: released,
+      preview: words.preview,
       parts: [
         to === 'owner'
-          ? `${about}. A lead that isn’t won by then expires, and any partner can register it. You can extend the protection on the lead’s page.`
-          : `${about}. A lead that isn’t won by then expires, and another partner can register it. If you need more time, ask ${formatAccountName(accountName)}.`,
-        ...listFirst(
-          count,
-          leads.map(({ name, partner, on }) => ({
-            label: nameOr(name, A_LEAD),
-            value: dayInWords(on),
-            note: to === 'owner' && partner ? nameOr(partner, 'A partner') : null,
-          })),
-        ),
+          ? `${released}. A lead that isn’t won by then expires, and any partner can register it. You can extend the protection on the lead’s page.`
+          : words.text({ released, account: formatAccountName(accountName) }),
+        ...listLeads(data),
       ],
-      button: { label: count === 1 ? 'Open lead' : 'Open leads', url },
+      button: { label: count === 1 ? words.open : words.openAll, url },
     }
   },
-  sample: {
-    accountName: 'Northwind',
-    to: 'owner',
-    count: 2,
-    leads: [
-      { name: 'Jane Doe', partner: 'Pia Tern', on: '2026-11-23' },
-      { name: 'Acme', partner: 'Sam Swift', on: '2026-12-04' },
-    ],
-    url: 'https://partners.example.com/leads',
+  editable: {
+    kind: ({ to }) => (to === 'partner' ? 'protection-ending' : null),
+    details: listLeads,
+    sampleOf: () => ({ ...sample, to: 'partner' as const }),
   },
+  sample,
 })
+
+function releasedInWords({ name, on }: Ending['leads'][number]) {
+  const lead = nameOr(name, '')
+  const day = dayInWords(on)
+  return lead ? words.released({ lead, day }) : words.unnamedReleased({ day })
+}
+
+function listLeads({ to, count, leads }: Ending) {
+  return listFirst(
+    count,
+    leads.map(({ name, partner, on }) => ({
+      label: nameOr(name, words.aLead),
+      value: dayInWords(on),
+      note: to === 'owner' && partner ? nameOr(partner, 'A partner') : null,
+    })),
+  )
+}
 
 /**
  * Inserts news of leads whose protection ends in 14 or 3 days, for their owner and their partner; also up to two days

@@ -1,8 +1,10 @@
+import { formatNumber } from '#contract/format.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords } from '../../../platform/format-values.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
 import { newsMail } from '../mail.ts'
 import { formatAccountName, toPartner } from '../message.ts'
+import { earningsMailPhrases } from '../program-text.ts'
+import { mailPhrases } from '../text.ts'
 
 export const refund = newsMail({
   group: 'sales',
@@ -12,35 +14,37 @@ export const refund = newsMail({
   read: (gathered) =>
     readEntries(gathered, ({ refundId }, { refunds, status }) => {
       const refund = refunds.find(({ id }) => id === refundId)
-      if (refund) return refund.kind === 'dispute' ? 'disputed' : 'refunded'
-      return status === 'void' ? 'canceled' : 'corrected'
+      if (refund) return { code: refund.kind === 'dispute' ? 'disputed' : 'refunded' }
+      return { code: status === 'void' ? 'canceled' : 'corrected' }
     }),
   write(data) {
     const { accountName, count, total, currency } = data
     const amount = moneyInWords(-total, currency)
+    const account = formatAccountName(accountName)
+    const { reversed } = earningsMailPhrases
     return {
       ...toPartner(accountName),
-      subject:
-        count === 1
-          ? `A commission of ${amount} was reversed`
-          : `${countInWords(count, 'commission')} were reversed: ${amount}`,
-      preview: `After a refund, a lost dispute or a correction at ${formatAccountName(accountName)}.`,
+      subject: count === 1 ? reversed.subject({ amount }) : reversed.subjectOfMany({ count, amount }),
+      preview: reversed.preview({ account }),
       parts: [
-        count === 1
-          ? `A sale of ${formatAccountName(accountName)} was refunded or corrected, or a lead was rejected. The commission on it was reversed.`
-          : `Sales of ${formatAccountName(accountName)} were refunded or corrected, or leads were rejected. The commissions on them were reversed.`,
+        count === 1 ? reversed.one({ account }) : reversed.many({ account }),
         ...entryLines(data),
-        'If it was already paid to you, it’s deducted from your next payout.',
+        reversed.deducted,
       ],
-      button: { label: 'Open dashboard', url: data.url },
+      button: { label: mailPhrases.openDashboard, url: data.url },
     }
+  },
+  editable: {
+    kind: () => 'refund',
+    values: ({ total, currency, count }) => ({ amount: moneyInWords(-total, currency), count: formatNumber(count) }),
+    details: entryLines,
   },
   sample: {
     accountName: 'Northwind',
     currency: 'usd',
     count: 1,
     total: -40_00,
-    lines: [{ name: 'Jane Doe', day: '2026-11-20', amount: -40_00, saleAmount: null, note: 'refunded' }],
+    lines: [{ name: 'Jane Doe', day: '2026-11-20', amount: -40_00, sale: null, note: { code: 'refunded' } }],
     url: 'https://partners.example.com/dashboard',
   },
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MailKind, mailKinds } from '#contract/mail.ts'
+import { type MailKind, mailKinds } from '#contract/mail-kinds.ts'
 import { proseText } from '#contract/prose.ts'
 import { renderMail } from '../layout.ts'
 import { type MailMessage, nameOr } from '../message.ts'
@@ -28,7 +28,9 @@ const wordsOf = ({ parts, button, other, because }: MailMessage) => [
       ? [part]
       : 'prose' in part
         ? proseText(part.prose).flatMap((text) => text.split('\n').map((line) => line.replace(/^- /, '')))
-        : [part.heading ?? '', ...part.facts.flatMap(({ label, value, note }) => [label, value, note ?? ''])],
+        : 'button' in part
+          ? [part.button.label, part.button.url]
+          : [part.heading ?? '', ...part.facts.flatMap(({ label, value, note }) => [label, value, note ?? ''])],
   ),
   ...(button ? [button.label, button.url] : []),
   ...(other ? [other.help, other.label, other.url] : []),
@@ -63,7 +65,7 @@ for (const kind of mailKinds)
 /** Returns a copy of the data with all names and other user-entered texts replaced, but what an account wrote to read. */
 function withWords(data: unknown, words: string): unknown {
   const isOurs = (key: string, value: string) =>
-    /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|saleAmount|note|subject|body)$/.test(
+    /^(url|signInUrl|to|kind|code|change|method|what|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|subject|body)$/.test(
       key,
     ) || value === ''
   const replaced = (value: unknown, key: string): unknown => {

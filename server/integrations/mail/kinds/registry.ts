@@ -1,16 +1,15 @@
-import type { MailKind } from '#contract/mail.ts'
-import type { Mail } from '../mail.ts'
+import type { MailKind } from '#contract/mail-kinds.ts'
+import { mergeParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.server.ts'
+import type { Mail, TestOfText } from '../mail.ts'
 import { accessChangedMail } from './access-changed.ts'
 import { agreementPublished } from './agreement-published.ts'
-import { announcement } from './announcement.ts'
 import { applicationConfirm } from './application-confirm.ts'
 import { applicationKnown } from './application-known.ts'
 import { applicationReceived } from './application-received.ts'
 import { applicationRejected } from './application-rejected.ts'
 import { approvalsLoosenedMail } from './approvals-loosened.ts'
 import { backupFailed } from './backup-failed.ts'
-import { claimDecided } from './claim-decided.ts'
-import { claimMade } from './claim-made.ts'
 import { goalReached } from './goal-reached.ts'
 import { hostAttention } from './host-attention.ts'
 import { invitation } from './invitation.ts'
@@ -39,7 +38,6 @@ import { providerAttention } from './provider-attention.ts'
 import { recoveryCodeUsedMail } from './recovery-code-used.ts'
 import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
-import { savedReport } from './saved-report.ts'
 import { secondFactorChangedMail } from './second-factor-changed.ts'
 import { seriesUnsureMail } from './series-unsure.ts'
 import { sessionEnded } from './session-ended.ts'
@@ -71,12 +69,10 @@ const declared = {
   'application-rejected': applicationRejected,
   'application-received': applicationReceived,
   'agreement-published': agreementPublished,
-  announcement,
   'partner-question': partnerQuestion,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
-  'claim-made': claimMade,
-  'claim-decided': claimDecided,
+  ...mergeParts(features, 'mails'),
   'terms-changed': termsChanged,
   'goal-reached': goalReached,
   'sale-credited': saleCredited,
@@ -100,7 +96,6 @@ const declared = {
   'host-attention': hostAttention,
   'backup-failed': backupFailed,
   'weekly-summary': weeklySummary,
-  'saved-report': savedReport,
   'monthly-statement': monthlyStatement,
 } satisfies Record<MailKind, unknown>
 
@@ -110,4 +105,4 @@ export const mails: Record<MailKind, Mail> = declared
 /** The job of a mail. */
 export type MailJob = {
   [Kind in MailKind]: { kind: Kind } & Parameters<(typeof declared)[Kind]['read']>[1]
-}[MailKind] & { reader?: string }
+}[MailKind] & { reader?: string; test?: TestOfText }

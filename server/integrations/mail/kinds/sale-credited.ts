@@ -1,9 +1,11 @@
+import { formatNumber } from '#contract/format.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
 import { newsMail } from '../mail.ts'
 import { formatAccountName, toPartner } from '../message.ts'
+import { earningsMailPhrases } from '../program-text.ts'
+import { mailPhrases } from '../text.ts'
 
 export const saleCredited = newsMail({
   group: 'sales',
@@ -12,19 +14,26 @@ export const saleCredited = newsMail({
   news: { 'commission.created': ({ kind, partnerId }) => (kind === 'earned' ? { to: { partnerId } } : null) },
   read: (gathered) =>
     readEntries(gathered, ({ status, availableAt }, _, timeZone) => {
-      if (status === 'held') return `due ${dayInWords(dayIn(timeZone, new Date(availableAt)))}`
-      return status === 'on-hold' ? 'under review' : null
+      if (status === 'held') return { code: status, day: dayIn(timeZone, new Date(availableAt)) }
+      return status === 'on-hold' ? { code: status } : null
     }),
   write(data) {
     const { accountName, count, total, currency } = data
     const amount = moneyInWords(total, currency)
+    const account = formatAccountName(accountName)
+    const { credited } = earningsMailPhrases
     return {
       ...toPartner(accountName),
-      subject: count === 1 ? `You earned ${amount}` : `${countInWords(count, 'sale')} were credited to you: ${amount}`,
-      preview: `In commission from ${formatAccountName(accountName)}.`,
-      parts: [`You earned ${amount} in commission from ${formatAccountName(accountName)}.`, ...entryLines(data)],
-      button: { label: 'Open dashboard', url: data.url },
+      subject: count === 1 ? credited.subject({ amount }) : credited.subjectOfMany({ count, amount }),
+      preview: credited.preview({ account }),
+      parts: [credited.text({ amount, account }), ...entryLines(data)],
+      button: { label: mailPhrases.openDashboard, url: data.url },
     }
+  },
+  editable: {
+    kind: () => 'sale-credited',
+    values: ({ total, currency, count }) => ({ amount: moneyInWords(total, currency), count: formatNumber(count) }),
+    details: entryLines,
   },
   sample: {
     accountName: 'Northwind',
@@ -32,8 +41,20 @@ export const saleCredited = newsMail({
     count: 2,
     total: 60_00,
     lines: [
-      { name: 'Jane Doe', day: '2026-11-20', amount: 40_00, saleAmount: '$200.00', note: 'due Dec 20, 2026' },
-      { name: 'Acme', day: '2026-11-20', amount: 20_00, saleAmount: '$100.00', note: 'due Dec 20, 2026' },
+      {
+        name: 'Jane Doe',
+        day: '2026-11-20',
+        amount: 40_00,
+        sale: { amount: 200_00, currency: 'usd' },
+        note: { code: 'held', day: '2026-12-20' },
+      },
+      {
+        name: 'Acme',
+        day: '2026-11-20',
+        amount: 20_00,
+        sale: { amount: 100_00, currency: 'usd' },
+        note: { code: 'held', day: '2026-12-20' },
+      },
     ],
     url: 'https://partners.example.com/dashboard',
   },

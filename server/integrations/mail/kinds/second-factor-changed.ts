@@ -3,13 +3,15 @@ import { secondFactorChanged } from '../../../program/auth/signals.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
+import { userMailPhrases } from '../user-text.ts'
 
-const things = { totp: 'An authenticator app', passkey: 'A passkey' } as const
+const words = userMailPhrases.secondFactor
 
-function sentenceOf(change: 'added' | 'removed' | 'reset' | 'codes', thing: string) {
-  if (change === 'added') return `${thing} was added to your sign-in`
-  if (change === 'removed') return `${thing} was removed from your sign-in`
-  return change === 'reset' ? 'Your second factor was reset' : 'Your recovery codes were replaced'
+type Change = { change: 'added' | 'removed' | 'reset' | 'codes'; method: 'totp' | 'passkey' | null }
+
+function sentenceOf({ change, method }: Change) {
+  if (change === 'reset' || change === 'codes') return words[change]
+  return method ? words[change][method] : ''
 }
 
 export const secondFactorChangedMail = defineMail({
@@ -19,23 +21,16 @@ export const secondFactorChangedMail = defineMail({
   when: onSignal(secondFactorChanged, (changed, { id }) => [{ id, ...changed }]),
   async read({ db, config }, { userId, change, method }) {
     const user = await findUser(db, userId)
-    return (
-      user && { to: user.email, data: { change, method, url: `${await homeUrl(db, config, userId)}/user/profile` } }
-    )
+    return user && { ...user, data: { change, method, url: `${await homeUrl(db, config, userId)}/user/profile` } }
   },
   write({ change, method, url }) {
-    const sentence = sentenceOf(change, method ? things[method] : '')
+    const sentence = sentenceOf({ change, method })
     return {
       ...toUser(null),
       subject: sentence,
-      preview: 'If this wasn’t you, act now.',
-      parts: [
-        change === 'reset'
-          ? 'The people who run this server removed your authenticator app and passkeys. You were signed out everywhere, and sign in with your password alone until you set up a second factor again.'
-          : `${sentence}.`,
-        'If this wasn’t you, change your password now and tell the people who run this server.',
-      ],
-      button: { label: 'Review your sign-in', url },
+      preview: userMailPhrases.actNow,
+      parts: [change === 'reset' ? words.resetText : `${sentence}.`, words.help],
+      button: { label: userMailPhrases.reviewSignIn, url },
     }
   },
   sample: { change: 'added', method: 'totp', url: 'https://partners.example.com/user/profile' },

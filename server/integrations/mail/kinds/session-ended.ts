@@ -2,6 +2,9 @@ import { sessionReused } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = userMailPhrases.sessionEnded
 
 export const sessionEnded = defineMail({
   group: 'security',
@@ -11,13 +14,10 @@ export const sessionEnded = defineMail({
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     ...toUser(null),
-    subject: 'We ended one of your sessions',
-    preview: 'Someone may have copied its sign-in token.',
-    parts: [
-      'A sign-in token from one of your sessions was used twice. Someone may have copied it, so we ended that session.',
-      'If this happens again, or you don’t know why it happened, reset your password.',
-    ],
-    button: { label: 'Reset password', url },
+    subject: words.subject,
+    preview: words.preview,
+    parts: [words.text, words.help],
+    button: { label: userMailPhrases.resetPassword, url },
   }),
   sample: sampleReset,
 })

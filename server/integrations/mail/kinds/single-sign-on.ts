@@ -2,6 +2,9 @@ import { signInAsked } from '../../../program/auth/signals.ts'
 import { defineMail, onSignal } from '../mail.ts'
 import { nameOr, toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
+import { userMailPhrases } from '../user-text.ts'
+
+const words = userMailPhrases.singleSignOn
 
 /** To a person who asked for a link, but whose only way in is single sign-on. */
 export const singleSignOnMail = defineMail({
@@ -12,17 +15,17 @@ export const singleSignOnMail = defineMail({
   async read({ db, config }, { userId }) {
     const user = await findUser(db, userId)
     if (!user || !config.oidc) return null
-    return { to: user.email, data: { name: config.oidc.name, url: `${config.appUrl}/auth/sign-in` } }
+    return { ...user, data: { name: config.oidc.name, url: `${config.appUrl}/auth/sign-in` } }
   },
-  write: ({ name, url }) => ({
-    ...toUser(null),
-    subject: `Sign in with ${nameOr(name, 'single sign-on')}`,
-    preview: 'You don’t need a password here.',
-    parts: [
-      `You asked for a link to sign in. Your company signs you in with ${nameOr(name, 'single sign-on')}, so there is no password to reset.`,
-      'If you didn’t ask for it, you can ignore this email.',
-    ],
-    button: { label: 'Sign in', url },
-  }),
+  write({ name: given, url }) {
+    const name = nameOr(given, words.name)
+    return {
+      ...toUser(null),
+      subject: words.subject({ name }),
+      preview: words.preview,
+      parts: [words.text({ name }), words.help],
+      button: { label: userMailPhrases.signIn, url },
+    }
+  },
   sample: { name: 'Okta', url: 'https://partners.example.com/auth/sign-in' },
 })

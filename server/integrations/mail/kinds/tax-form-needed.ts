@@ -11,6 +11,7 @@ import { settingsUrl } from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 import { insertNews, type News, readsMail } from '../news-queries.ts'
+import { payoutMailPhrases } from '../text.ts'
 
 const DAY = 86_400_000
 /** Mails per year, and the time between them. */
@@ -31,18 +32,18 @@ export const taxFormNeeded = newsMail({
       where n.account_id = ${account.id} and n.id = ${partnerId} and not ${formCounts(account.id, sql`n`, year)}`
     return lacks ? { accountName: account.name, year, url: settingsUrl(gathered) } : null
   },
-  write({ accountName, year, url }) {
+  write({ accountName, year: ofYear, url }) {
+    const words = payoutMailPhrases.taxForm
+    const year = String(ofYear)
     return {
       ...toPartner(accountName),
-      subject: 'Add your tax form',
-      preview: `It is needed for what you are paid in ${year}.`,
-      parts: [
-        `${accountFirst(accountName)} asks you for a tax form for what you are paid in ${year}.`,
-        'It takes a few minutes: a W-9 for a US person, a W-8BEN for a person elsewhere. The number on it is stored encrypted.',
-      ],
-      button: { label: 'Add your tax form', url },
+      subject: words.subject,
+      preview: words.preview({ year }),
+      parts: [words.text({ account: accountFirst(accountName), year }), words.help],
+      button: { label: words.add, url },
     }
   },
+  editable: { kind: () => 'tax-form-needed' },
   sample: { accountName: 'Northwind', year: 2026, url: 'https://partners.example.com/partner/settings' },
 })
 

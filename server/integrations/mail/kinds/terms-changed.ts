@@ -12,6 +12,8 @@ import { describeReach, type NewTerms, newTerms, termsParts } from '../about/ter
 import { type Gathered, newsMail } from '../mail.ts'
 import { accountFirst, nameOr, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
+import { programMailPhrases } from '../program-text.ts'
+import { mailPhrases } from '../text.ts'
 
 const DAY = 86_400_000
 
@@ -41,11 +43,18 @@ export const termsChanged = newsMail({
   },
   write: ({ accountName, currency, changed, url }) => ({
     ...toPartner(accountName),
-    subject: 'What you earn has changed',
+    subject: programMailPhrases.terms.subject,
     preview: changed.map(describeReach).join(' '),
-    parts: [`${accountFirst(accountName)} changed what you earn.`, ...changed.flatMap((one) => partsOf(one, currency))],
-    button: { label: 'Open dashboard', url },
+    parts: [
+      programMailPhrases.terms.changed({ account: accountFirst(accountName) }),
+      ...changed.flatMap((one) => partsOf(one, currency)),
+    ],
+    button: { label: mailPhrases.openDashboard, url },
   }),
+  editable: {
+    kind: () => 'terms-changed',
+    details: ({ changed, currency }) => changed.flatMap((one) => partsOf(one, currency)),
+  },
   sample: {
     accountName: 'Northwind',
     currency: 'usd',
@@ -58,6 +67,7 @@ export const termsChanged = newsMail({
           maxPerCustomer: null,
           maxPerMonth: null,
         },
+        recurringMonths: null,
         reach: 'new-customers',
         from: '2026-11-24',
         differs: true,
@@ -77,12 +87,13 @@ async function changedBy({ db, account, partnerId }: Gathered, terms: AnnouncedT
   }
 }
 
-const partsOf = (changed: Changed, currency: string) =>
-  termsParts(
-    changed,
-    currency,
-    changed.link === null ? undefined : `Customers of the link ${nameOr(changed.link, 'in question')}`,
-  )
+const partsOf = (changed: Changed, currency: string) => [
+  ...(changed.link === null ? [] : [ofLink(nameOr(changed.link, ''))]),
+  ...termsParts(changed, currency),
+]
+
+const ofLink = (link: string) =>
+  link ? programMailPhrases.terms.ofLink({ link }) : programMailPhrases.terms.ofUnnamedLink
 
 /** Inserts news for partners about each version saved since the last mail; also up to two days late. */
 async function saveTermsNews(tx: Transaction, { id: accountId }: AccountFacts) {

@@ -7,7 +7,7 @@ export const test = defineMail({
   description: 'An administrator tests the mail server.',
   async read({ db, config }, { email, sentBy, at }: { id: string; email: string; sentBy: string; at: string }) {
     const user = await findUser(db, sentBy)
-    return user && { to: email, data: { sentBy: user.email, at, url: `${config.appUrl}/admin/mail` } }
+    return user && { to: email, data: { sentBy: user.to, at, url: `${config.appUrl}/admin/mail` } }
   },
   triedOnce: true,
   write: ({ sentBy, at, url }) => ({

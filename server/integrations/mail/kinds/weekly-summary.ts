@@ -1,28 +1,23 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { rights } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { countInWords, daysInWords, numberInWords } from '../../../platform/format-values.ts'
+import { countInWords, daysInWords } from '../../../platform/format-values.ts'
 import { addDays } from '../../../platform/time/days.ts'
 import type { Range } from '../../../platform/time/range.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { applicationsBetween, waitingApplications } from '../../../program/applications/waiting.ts'
-import { openClaims } from '../../../program/claims/open-claims.ts'
+import { applicationsBetween } from '../../../program/applications/waiting.ts'
 import { listAttentionItems } from '../../../program/dashboard/dashboard.ts'
-import { openCasesToDecide } from '../../../program/fraud-cases/cases.ts'
 import { countMoves } from '../../../program/groups/goal-results.ts'
 import { previousRange, statsBetween } from '../../../program/stats/history.ts'
-import { sameIds } from '../../incoming-webhooks/others-id.ts'
-import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
-import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
+import { watched } from '../../attention.ts'
 import { type Gathered, newsMail } from '../mail.ts'
 import { type Fact, formatAccountName, type Part, toTeam } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
 type AttentionKind = Dashboard['attention'][number]['kind']
-
-const WATCHED = [waitingApplications, openClaims, openCasesToDecide, unhealthyProviders, failingWebhooks, sameIds]
 
 export const weeklySummary = newsMail({
   group: 'summaries',
@@ -43,7 +38,7 @@ export const weeklySummary = newsMail({
       figuresOf(gathered, previousRange(range)),
       countMoves(db, account, range),
       applicationsBetween(db, account, range),
-      listAttentionItems(db, account, WATCHED),
+      listAttentionItems(db, account, watched),
     ])
     if (Object.values({ ...figures, ...moves, applications }).every((figure) => figure === 0) && waiting.length === 0)
       return null
@@ -62,15 +57,12 @@ export const weeklySummary = newsMail({
   write(week) {
     const { accountName, from, to, waiting, url } = week
     const waits: Part[] = waiting.length
-      ? [
-          'Waiting for you:',
-          { facts: waiting.map(({ kind, count }) => ({ label: waitingWords[kind](count), value: '' })) },
-        ]
+      ? ['Waiting for you:', { facts: waiting.map((item) => ({ label: waitInWords(item), value: '' })) }]
       : ['Nothing is waiting for you.']
     return {
       ...toTeam(accountName),
       subject: `Your week: ${daysInWords(from, to)}`,
-      preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
+      preview: waiting.map(waitInWords).join(' · ') || 'Nothing is waiting for you.',
       parts: [
         `How ${formatAccountName(accountName)} did, compared with the week before.`,
         {
@@ -122,34 +114,27 @@ async function figuresOf({ db, account }: Gathered, range: Range): Promise<Figur
   }
 }
 
-const waitingWords: Record<AttentionKind, (count: number) => string> = {
-  'waiting-applications': (count) => `${countInWords(count, 'application')} waiting`,
-  'open-claims': (count) => countInWords(count, 'claim of a missing sale', 'claims of missing sales'),
+const waitingWords: Partial<Record<AttentionKind, (count: number) => string>> = {
   'unanswered-leads': (count) => `${countInWords(count, 'lead')} without an answer for more than 48 hours`,
   'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
-  'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
-  'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
-  'incoming-webhook-conflict': (count) =>
-    `${countInWords(count, 'incoming webhook')} with the same external ID for different people`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
-  'open-cases': (count) => `${countInWords(count, 'case')} of possible fraud to decide`,
   'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,
+  ...Object.fromEntries(watched.map(({ kind, inWords }) => [kind, inWords])),
 }
+
+const waitInWords = ({ kind, count }: { kind: AttentionKind; count: number }) => waitingWords[kind]!(count)
 
 type Applications = { applications: number; waiting: { kind: AttentionKind; count: number }[] }
 
 function applicationsOf({ applications, waiting }: Applications): Fact[] {
   const open = waiting.find(({ kind }) => kind === 'waiting-applications')?.count ?? 0
-  const counts = [
-    applications > 0 && `${numberInWords(applications)} new`,
-    open > 0 && `${numberInWords(open)} waiting`,
-  ]
+  const counts = [applications > 0 && `${formatNumber(applications)} new`, open > 0 && `${formatNumber(open)} waiting`]
   const value = counts.filter(Boolean).join(', ')
   return value ? [{ label: 'Applications', value }] : []
 }
 
 function movesOf({ up, down }: { up: number; down: number }): Fact[] {
-  const counts = [up > 0 && `${numberInWords(up)} up`, down > 0 && `${numberInWords(down)} down`].filter(Boolean)
+  const counts = [up > 0 && `${formatNumber(up)} up`, down > 0 && `${formatNumber(down)} down`].filter(Boolean)
   return counts.length ? [{ label: 'Moved by goals', value: counts.join(', ') }] : []
 }
 
@@ -162,8 +147,8 @@ function factsOf(currency: string, figures: Figures, before: Figures): Fact[] {
     note: was(words(figures), words(before)),
   })
   return [
-    line('Leads', ({ leads }) => numberInWords(leads)),
-    line('Sales', ({ sales }) => numberInWords(sales)),
+    line('Leads', ({ leads }) => formatNumber(leads)),
+    line('Sales', ({ sales }) => formatNumber(sales)),
     line('Revenue', ({ revenue }) => moneyInWords(revenue, currency)),
     line('Commissions', ({ share }) => moneyInWords(share, currency)),
     line('Profit', ({ profit }) => moneyInWords(profit, currency)),

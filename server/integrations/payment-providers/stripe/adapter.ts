@@ -5,6 +5,7 @@ import { type Credentials, PaymentProviderError, type ProviderAccount, type Prov
 import { isProven } from '../signed.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 import { codes } from './codes.ts'
+import { credits } from './credits.ts'
 import { eventTypes, readFacts } from './gather.ts'
 import { paidBefore, readAgain, readHistory } from './history.ts'
 import { oauth } from './oauth.ts'
@@ -13,6 +14,18 @@ import { toPayment, toRefunds } from './payment.ts'
 
 /** The resources with payments; a key without one of them would miss tax, refunds or the payer. */
 const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'invoices', 'customers']
+
+/** The resources of a key that imports past sales and matches them by code too. */
+const KEY_READS = [
+  ...['charge', 'refund', 'customer', 'checkout_session', 'payment_intent', 'invoice'],
+  ...['event', 'dispute', 'credit_note', 'promotion_code'],
+]
+
+/** The name and the rights of the key that Stripe is asked to create; with the last one we create the endpoint. */
+const KEY = [
+  ['name', 'Tributary'],
+  ...[...KEY_READS.map((of) => `rak_${of}_read`), 'rak_webhook_write'].map((right) => ['permissions[]', right]),
+]
 
 export const stripe: ProviderAdapter = {
   provider: 'stripe',
@@ -26,6 +39,7 @@ export const stripe: ProviderAdapter = {
       secret: true,
       shape: /^rk_(live|test)_[A-Za-z0-9_]{4,500}$/,
       words: 'Enter a restricted key. It begins with rk_live_ or rk_test_',
+      createUrl: `https://dashboard.stripe.com/apikeys/create?${new URLSearchParams(KEY)}`,
     },
     {
       key: 'webhookSecret',
@@ -38,8 +52,10 @@ export const stripe: ProviderAdapter = {
     },
   ],
   signingField: 'webhookSecret',
+  forwardCommand: 'stripe listen --forward-to',
   eventTypes,
   codes,
+  credits,
   oauth,
   application: { methods: ['oauth'] },
 

@@ -35,14 +35,14 @@ export function createStripeApi(
   return {
     get: (path: string, query?: Query) => call('GET', path, query),
     list: async (path: string, query: Query) => parseRows(await call('GET', path, { limit: '100', ...query })),
-    /** Returns all rows of a list, of at most ten pages. */
-    async all(path: string): Promise<ProviderJson[]> {
+    /** Returns all rows of a list, of at most so many pages. */
+    async all(path: string, mostPages = 10): Promise<ProviderJson[]> {
       const rows: ProviderJson[] = []
-      for (let page = 0; page < 10; page++) {
+      for (let page = 0; page < mostPages; page++) {
         const last = rows.at(-1)?.id
         const answer = await call('GET', path, { limit: '100', ...(last ? { starting_after: String(last) } : {}) })
         rows.push(...parseRows(answer))
-        if (answer.has_more !== true) break
+        if (answer.has_more !== true || rows.at(-1)?.id === last) break
       }
       return rows
     },

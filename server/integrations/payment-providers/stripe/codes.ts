@@ -1,5 +1,6 @@
 import { parseText } from '../parse-values.ts'
 import { type CodeMaking, type CodeToMake, PaymentProviderError } from '../provider.ts'
+import { fromStripe } from '../stripe-amounts.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 
 const RIGHTS =
@@ -33,19 +34,30 @@ export const codes: CodeMaking = {
 
   async coupons(credentials, reach) {
     const rows = await createStripeApi(credentials, reach).all('coupons')
-    return rows.flatMap(({ id, name, valid }) =>
-      typeof id === 'string' && valid !== false ? [{ id, name: parseText(name, 200) ?? id }] : [],
+    return rows.flatMap(({ id, name, valid, percent_off, amount_off, currency }) =>
+      typeof id === 'string' && valid !== false
+        ? [
+            {
+              id,
+              name: parseText(name, 200) ?? id,
+              percentOff: typeof percent_off === 'number' ? percent_off : null,
+              amountOff: typeof amount_off === 'number' ? fromStripe(amount_off, String(currency)) : null,
+              currency: typeof amount_off === 'number' ? String(currency) : null,
+            },
+          ]
+        : [],
     )
   },
 
   find: (credentials, reach, code) => find(createStripeApi(credentials, reach), code),
 
   async make(credentials, reach, code) {
-    const { id, turn, partnerId, rule } = code
+    const { id, turn, partnerId, rule, firstPurchaseOnly } = code
     const api = createStripeApi(credentials, reach)
     const form = {
       ...couponFields(rule.couponId ?? ''),
       code: code.code,
+      ...(firstPurchaseOnly && { 'restrictions[first_time_transaction]': 'true' }),
       'metadata[tributary_code]': id,
       'metadata[tributary_partner]': partnerId,
     }

@@ -1,3 +1,4 @@
+import { blockerPhrases } from '#contract/blocker-phrases.ts'
 import type { DetailKind } from '#contract/detail-kinds.ts'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
 import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
@@ -19,8 +20,11 @@ export type Method = {
   name: PayoutMethod
   /** Its name in sentences. */
   label: string
-  /** The kinds of payout details that it reaches, from accounts in these currencies. */
-  pays: { kinds: 'any' | readonly DetailKind[]; currencies: 'any' | readonly string[] }
+  /**
+   * The kinds of payout details that it reaches, from accounts in these currencies. One that needs nothing of its payees
+   * gives the rewards of a group of customers with this name, and has none of the blockers about details and papers.
+   */
+  pays: { needs?: 'nothing'; kinds: 'any' | readonly DetailKind[]; currencies: 'any' | readonly string[] }
   /** The method's own blockers, in addition to those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
   /** The connection an owner enters before payouts by it; a method without one is always ready. */
@@ -81,6 +85,9 @@ export type MethodRefusal = {
   details?: Record<string, unknown>
 }
 
+/** A fault of the customer at the payment provider, as it is stored. */
+export type CustomerProblem = 'customer-deleted' | 'customer-currency-differs'
+
 export type MethodBlocker = {
   code: BlockerCode
   /** Does not stop a person from approving. */
@@ -88,7 +95,13 @@ export type MethodBlocker = {
   /** Concerns the payout details; also applies to a payout that failed because of them. */
   ofDetails?: true
   /** When it applies; the core turns it into SQL. */
-  when: 'nothing-on' | 'out-of-reach' | 'details-rejected' | { currencyNotIn: readonly string[] }
+  when:
+    | 'nothing-on'
+    | 'out-of-reach'
+    | 'details-rejected'
+    | CustomerProblem
+    | 'no-customer'
+    | { currencyNotIn: readonly string[] }
   words: Record<Reader, (facts: BlockerFacts) => string>
 }
 
@@ -99,7 +112,7 @@ export const detailsRejected: MethodBlocker = {
   when: 'details-rejected',
   words: {
     owner: ({ rejectedReason }) => `Payout details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
-    partner: () => 'Payout details were rejected',
+    partner: () => blockerPhrases.detailsRejected,
   },
 }
 

@@ -1,14 +1,16 @@
 import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
 import { type Refusal, refusal, wrongField } from '../../../platform/refusal.ts'
+import { credit } from './credit/method.ts'
 import { manual } from './manual/method.ts'
 import type { FileFormat, LocalBanks, Method, MethodRefusal, MethodSettings, PayoutProvider } from './method.ts'
 import { paypal } from './paypal/method.ts'
 import { sepa } from './sepa/method.ts'
+import { units } from './units/method.ts'
 import { wiseBatch } from './wise/batch.ts'
 import { wise } from './wise/method.ts'
 
 /** Every payout method. An account has its own order of those that are on (payout-terms.ts). */
-export const methods: Method[] = [wise, paypal, sepa, manual, wiseBatch]
+export const methods: Method[] = [wise, paypal, sepa, units, credit, manual, wiseBatch]
 
 export type ApiMethod = Method & { provider: PayoutProvider }
 export type PaymentFileMethod = Method & { file: FileFormat }
@@ -38,7 +40,12 @@ export const batchMethodNames: readonly string[] = paymentFileMethods
 export const fileMethodNames: readonly string[] = paymentFileMethods
   .filter(({ file }) => !file.payees)
   .map(({ name }) => name)
-export { manual as byHandMethod }
+export { credit as creditMethod, manual as byHandMethod }
+
+/** Names of the methods that give rewards, and so need nothing of their payees. */
+export const rewardMethodNames: readonly string[] = methods
+  .filter(({ pays }) => pays.needs === 'nothing')
+  .map(({ name }) => name)
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
 export const apiMethodNames = apiMethods.map(({ name }) => name)

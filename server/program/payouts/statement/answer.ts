@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { type Language, withLanguage } from '#contract/language.ts'
 import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/payouts.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
+import { statementFileName } from '#contract/statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { mediaFor } from '../../../platform/http/accept.ts'
 import { HttpReply } from '../../../platform/http/reply.ts'
@@ -10,43 +12,52 @@ import type { Install } from '../../../platform/services.ts'
 import type { Access } from '../../access/access.ts'
 import type { FieldReader } from '../../access/visible-fields.ts'
 import { portalUrl } from '../../custom-domains/portal-url.ts'
-import { payoutName } from '../payout-number.ts'
-import { renderPage, STYLE } from './page.ts'
+import { paperStyle, renderPage } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
 import { type Line, type Printed, printedStatement, statementLine } from './words.ts'
 
 const offered = [...getPayoutStatement.alsoAs!, 'application/json']
 
-/** Policy of a page without scripts or external resources, styled only by its own sheet. */
-const POLICY = contentSecurityPolicy({
-  'script-src': null,
-  'connect-src': null,
-  'font-src': null,
-  'img-src': null,
-  'style-src': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  'form-action': "'none'",
-})
+/** Returns the policy of a page without scripts or external resources, styled only by its own sheet. */
+const policyOf = (style: string) =>
+  contentSecurityPolicy({
+    'script-src': null,
+    'connect-src': null,
+    'font-src': null,
+    'img-src': null,
+    'style-src': `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'form-action': "'none'",
+  })
 
 /** Returns the statement in the requested form: a page, a PDF, or its head without the entries as JSON. */
 export async function answerStatement(
   db: Queryable,
   { secrets, config }: Install,
   { access, reader }: { access: Access; reader: FieldReader },
-  { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
+  { accept, paper, language: asked }: { accept: string | undefined; paper: Paper | undefined; language: Language },
 ): Promise<PayoutStatement | HttpReply> {
   const media = mediaFor(accept, offered)
+  // the team's screens are in English
+  const language = access.as === 'partner' ? asked : 'en'
   const statement = await readStatement(db, secrets, access, reader)
   if (media === 'application/json') return statement
   const { payout, timeZone } = statement
   const origin = portalUrl(config, access.account)
   const entries = await begun(entriesFrom(db, access, reader))
-  const lines = linesOf(entries, { timeZone, origin })
-  const file = { name: payoutName(payout), currency: payout.currency, media, paper }
-  return answerPrinted(printedStatement(statement), lines, file)
+  const lines = linesOf(entries, { timeZone, origin, language })
+  const file = { name: statementFileName(payout), currency: payout.currency, media, paper }
+  return answerPrinted(
+    withLanguage(language, () => printedStatement(statement)),
+    lines,
+    file,
+  )
 }
 
-async function* linesOf(entries: AsyncIterable<CommissionEntryWithSale[]>, how: Parameters<typeof statementLine>[1]) {
-  for await (const some of entries) yield some.map((entry) => statementLine(entry, how))
+async function* linesOf(
+  entries: AsyncIterable<CommissionEntryWithSale[]>,
+  { language, ...how }: Parameters<typeof statementLine>[1] & { language: Language },
+) {
+  for await (const some of entries) yield withLanguage(language, () => some.map((entry) => statementLine(entry, how)))
 }
 
 type AsFile = { name: string; currency: string; media: string; paper: Paper | undefined }
@@ -57,21 +68,31 @@ export async function answerPrinted(
   lines: AsyncIterable<Line[]>,
   { name, currency, media, paper }: AsFile,
 ): Promise<HttpReply> {
+  const inLanguage = { 'content-language': printed.frame.language, vary: 'accept, accept-language' }
   if (media === 'text/html')
     return new HttpReply(200, Readable.from(renderPage(printed, lines), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `inline; filename="${name}.html"`,
-      'content-security-policy': POLICY,
-      vary: 'accept',
+      'content-security-policy': policyOf(paperStyle(printed.frame)),
+      ...inLanguage,
     })
-  // loaded on demand: it takes a tenth of a second and sixty megabytes
-  const { renderPdf } = await import('./pdf.ts')
-  const usual = currency === 'usd' ? 'letter' : 'a4'
-  return new HttpReply(200, Readable.from(renderPdf(printed, lines, paper ?? usual), { objectMode: false }), {
+  const pieces = pdfPieces(printed, lines, { currency, paper })
+  return new HttpReply(200, Readable.from(pieces, { objectMode: false }), {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="${name}.pdf"`,
-    vary: 'accept',
+    ...inLanguage,
   })
+}
+
+/** Yields a document as a PDF, whose sheets are those of the currency by default. */
+export async function* pdfPieces(
+  printed: Printed,
+  lines: AsyncIterable<Line[]>,
+  { currency, paper }: { currency: string; paper?: Paper | undefined },
+) {
+  // loaded on demand: it takes a tenth of a second and sixty megabytes
+  const { renderPdf } = await import('./pdf.ts')
+  yield* renderPdf(printed, lines, paper ?? (currency === 'usd' ? 'letter' : 'a4'))
 }
 
 /** Reads the first part ahead: an error there is refused in words, before the answer begins. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Font, openSync } from 'fontkit'
+import { withLanguage } from '#contract/language.ts'
 import { currencyCodes, moneyInWords } from '#contract/money.ts'
 import { lazyValue } from '../../../platform/lazy-value.ts'
 
@@ -18,8 +19,11 @@ const hasGlyph = (sign: string) => {
 export const MISSING = '?'
 
 /** Codes of currencies by their sign, for signs that the fonts lack. */
-const codeOf = lazyValue(
-  () => new Map(currencyCodes.map((code) => [moneyInWords(0, code).replace(/[\d.,]/g, ''), code.toUpperCase()])),
+const codeOf = lazyValue(() =>
+  withLanguage(
+    'en',
+    () => new Map(currencyCodes.map((code) => [moneyInWords(0, code).replace(/[\d.,]/g, ''), code.toUpperCase()])),
+  ),
 )
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -1,8 +1,11 @@
-import { columns, type Line, NO_ENTRIES, type Printed } from './words.ts'
+import type { Frame, Line, Printed } from './words.ts'
+
+/** A text as a value in a style. */
+const inQuotes = (text: string) => `"${text.replace(/["\\\\\n<]/g, ' ')}"`
 
 /** Black on white, for paper first: the table's head is repeated on every sheet, and no entry is cut in two. */
-export const STYLE = `
-@page { margin: 16mm 14mm 18mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif } }
+export const paperStyle = ({ page, columns: [, , layer, rate, base] }: Frame) => `
+@page { margin: 16mm 14mm 18mm; @bottom-right { content: ${pageNumber(page)}; font: 8pt system-ui, sans-serif } }
 :root { color-scheme: light }
 body { max-width: 900px; margin: 32px auto; padding: 0 16px; background: #fff; color: #000; font: 10pt/1.4 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
 h1 { margin: 0 0 4px; font-size: 18pt; line-height: 1.2 }
@@ -30,53 +33,61 @@ a { color: inherit; text-decoration-style: dotted; text-underline-offset: 3px }
   .e .d, .e th { flex: 1 }
   .e td:nth-child(2):not(.n) { flex-basis: 100%; order: 1 }
   .e td.n:not(:last-child) { order: 2; color: #444; font-size: 8.5pt }
-  .e td:nth-child(3)::before { content: "Layer " }
-  .e td:nth-child(4)::before { content: "Rate " }
-  .e td:nth-child(5)::before { content: "Base " }
+  .e td:nth-child(3)::before { content: ${inQuotes(`${layer} `)} }
+  .e td:nth-child(4)::before { content: ${inQuotes(`${rate} `)} }
+  .e td:nth-child(5)::before { content: ${inQuotes(`${base} `)} }
 }
 @media print { body { max-width: none; margin: 0; padding: 0 } a { text-decoration: none } }
 `
 
+/** Returns the style's number of a sheet: '"Page " counter(page) " of " counter(pages)'. */
+const pageNumber = (page: Frame['page']) =>
+  page({ page: '\0counter(page)\0', pages: '\0counter(pages)\0' })
+    .split('\0')
+    .flatMap((part) => (part === '' ? [] : [part.startsWith('counter(') ? part : inQuotes(part)]))
+    .join(' ')
+
 /** Yields the document as a self-contained page, in parts. */
 export async function* renderPage(printed: Printed, lines: AsyncIterable<Line[]>) {
-  const { entries } = printed
+  const { entries, frame } = printed
   yield headOf(printed)
   if (entries) {
-    yield tableHead
+    yield tableHead(frame)
     let none = true
     for await (const some of lines) {
       none = false
       yield some.map(rowOf).join('')
     }
-    if (none) yield `<tr><td colspan="${columns.length}">${NO_ENTRIES}</td></tr>`
-    yield `${totalRow({ label: 'Total', amount: entries.total }, columns.length - 1)}</tbody>\n</table>`
+    if (none) yield `<tr><td colspan="${frame.columns.length}">${escaped(frame.noEntries)}</td></tr>`
+    yield `${totalRow({ label: frame.total, amount: entries.total }, frame.columns.length - 1)}</tbody>\n</table>`
   }
   yield footOf(printed)
 }
 
 function headOf(printed: Printed) {
+  const { frame } = printed
   const heading = escaped(printed.title)
-  const facts = printed.facts.map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
+  const facts = printed.facts.map(({ label, value }) => `<dt>${escaped(label)}</dt><dd>${escaped(value)}</dd>`)
   const sums = printed.sums.map(
     ({ label, count, amount }) =>
-      `<tr><td>${label}</td><td class="n">${count}</td><td class="n">${escaped(amount)}</td></tr>`,
+      `<tr><td>${escaped(label)}</td><td class="n">${escaped(count)}</td><td class="n">${escaped(amount)}</td></tr>`,
   )
   return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${heading} · ${escaped(printed.by)}</title><meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
+<html lang="${escaped(frame.language)}">
+<head><meta charset="utf-8"><title>${heading} · ${escaped(printed.by)}</title><meta name="viewport" content="width=device-width"><style>${paperStyle(frame)}</style></head>
 <body>
 <main>
 <h1>${heading}</h1>
 <p>${escaped(printed.lead)}</p>
 <dl>${facts.join('')}</dl>
-<h2>Summary</h2>
+<h2>${escaped(frame.summary)}</h2>
 <table><tbody>${sums.join('')}${printed.totals.map((one) => totalRow(one, 2)).join('')}</tbody></table>
 `
 }
 
-const tableHead = `<h2>Entries</h2>
+const tableHead = ({ entries, columns }: Frame) => `<h2>${escaped(entries)}</h2>
 <table class="e">
-<thead><tr>${columns.map((name, at) => `<th scope="col"${at > 1 ? ' class="n"' : ''}>${name}</th>`).join('')}</tr></thead>
+<thead><tr>${columns.map((name, at) => `<th scope="col"${at > 1 ? ' class="n"' : ''}>${escaped(name)}</th>`).join('')}</tr></thead>
 <tbody>
 `
 

@@ -1,7 +1,7 @@
 import type { Paper } from '#contract/payouts.ts'
 import { MISSING } from './fonts.ts'
 import { BLACK, GREY, Sheets, SMALL, type Style } from './sheets.ts'
-import { columns, type Line, NO_ENTRIES, type Printed } from './words.ts'
+import type { Frame, Line, Printed } from './words.ts'
 
 /** Most lines of a typed text in an entry. */
 const MOST_OF_ENTRY = 4
@@ -17,21 +17,22 @@ export async function* renderPdf(
   entries: AsyncIterable<Line[]>,
   paper: Paper,
 ): AsyncGenerator<Buffer> {
+  const { frame } = printed
   const sheets = new Sheets({ ...printed, paper })
   putSummary(sheets, printed)
   if (printed.entries) {
-    sheets.put('Entries', sheets.left, HEADING)
+    sheets.put(frame.entries, sheets.left, HEADING)
     sheets.y += 18
-    putTableHead(sheets)
+    putTableHead(sheets, frame)
     if (printed.entries.isEmpty) {
-      sheets.put(NO_ENTRIES, sheets.left)
+      sheets.put(frame.noEntries, sheets.left)
       sheets.y += 20
     }
-    for await (const some of entries) for (const line of some) yield* putEntry(sheets, line)
-    yield* sheets.roomFor(20, () => putTableHead(sheets))
-    putTotals(sheets, [{ label: 'Total', amount: printed.entries.total }])
+    for await (const some of entries) for (const line of some) yield* putEntry(sheets, line, frame)
+    yield* sheets.roomFor(20, () => putTableHead(sheets, frame))
+    putTotals(sheets, [{ label: frame.total, amount: printed.entries.total }])
   }
-  const missing = `“${MISSING}” also stands for characters that this file can’t show. They are on the page.`
+  const missing = frame.missing({ sign: MISSING })
   for (const note of [...printed.notes, ...(sheets.isWhole ? [] : [missing])]) {
     const lines = sheets.linesOf(note, sheets.right - sheets.left, SMALL)
     yield* sheets.roomFor(lines.length * 12)
@@ -41,17 +42,20 @@ export async function* renderPdf(
 }
 
 /** Prints all that comes before the entries. */
-function putSummary(sheets: Sheets, { title, lead, facts, sums, totals }: Printed) {
+function putSummary(sheets: Sheets, { frame, title, lead, facts, sums, totals }: Printed) {
   const { left, right } = sheets
   sheets.putLines(sheets.linesOf(title, right - left, TITLE), left, TITLE, 26)
   sheets.putLines(sheets.linesOf(lead, right - left, { size: 10 }), left, { size: 10 }, 14)
   sheets.y += 12
+  const widest = Math.max(...facts.map(({ label }) => sheets.widthOfLabel(label)))
+  // all documents issued before have narrower labels, and stay as they are
+  const indent = widest > 116 ? widest + 12 : 120
   for (const { label, value } of facts) {
     sheets.put(label, left, { color: GREY })
-    sheets.putLines(sheets.linesOf(value, right - left - 120), left + 120, {}, 13)
+    sheets.putLines(sheets.linesOf(value, right - left - indent), left + indent, {}, 13)
   }
   sheets.y += 14
-  sheets.put('Summary', left, HEADING)
+  sheets.put(frame.summary, left, HEADING)
   sheets.y += 18
   for (const { label, count, amount } of sums) {
     sheets.put(label, left)
@@ -79,7 +83,7 @@ function columnsOf({ left, right }: Sheets) {
   return { begins: [left, entryAt], ends: [right - 228, right - 178, right - 90, right], room: right - 262 - entryAt }
 }
 
-function putTableHead(sheets: Sheets) {
+function putTableHead(sheets: Sheets, { columns }: Frame) {
   const { begins, ends } = columnsOf(sheets)
   for (const [at, name] of columns.entries())
     if (at > 1) sheets.put(name, ends[at - 2]!, { bold: true, align: 'right' })
@@ -89,7 +93,7 @@ function putTableHead(sheets: Sheets) {
   sheets.y += 5
 }
 
-async function* putEntry(sheets: Sheets, { date, title, about, receipt, ...figures }: Line) {
+async function* putEntry(sheets: Sheets, { date, title, about, receipt, ...figures }: Line, frame: Frame) {
   const {
     begins: [dateAt, entryAt],
     ends,
@@ -97,7 +101,7 @@ async function* putEntry(sheets: Sheets, { date, title, about, receipt, ...figur
   } = columnsOf(sheets)
   const named = sheets.linesOf(title, room, {}, MOST_OF_ENTRY)
   const subject = about === null ? [] : sheets.linesOf(about, room, SMALL, MOST_OF_ENTRY)
-  yield* sheets.roomFor(named.length * 12 + subject.length * 11 + 7, () => putTableHead(sheets))
+  yield* sheets.roomFor(named.length * 12 + subject.length * 11 + 7, () => putTableHead(sheets, frame))
   const top = sheets.y
   sheets.put(date, dateAt!)
   sheets.putLines(named, entryAt!, {}, 12)

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Paper } from '#contract/payouts.ts'
+import { attachInvoice } from './attach-invoice.ts'
 import { fontFiles, splitGraphemes, toPrintable, toVisualPieces } from './fonts.ts'
+import type { Frame, Printed } from './words.ts'
 
 const MARGIN = 40
 const FOOT = 56
@@ -25,6 +27,7 @@ export class Sheets {
   /** Whether the fonts could show every character so far. */
   isWhole = true
   readonly #doc: PDFKit.PDFDocument
+  readonly #frame: Frame
   readonly #foot: string
   readonly #footAt: number
   readonly #bottom: number
@@ -32,19 +35,32 @@ export class Sheets {
   readonly #numbers: PDFKit.PDFDocument['page']['content'][] = []
   readonly #widths = new Map<string, number>()
 
-  constructor({ title, by, at, paper }: { title: string; by: string; at: string; paper: Paper }) {
+  constructor({
+    frame,
+    title,
+    by,
+    at,
+    paper,
+    archived,
+  }: Pick<Printed, 'frame' | 'title' | 'by' | 'at' | 'archived'> & { paper: Paper }) {
+    const created = new Date(at)
+    // an archived one has no author: the library writes it into the metadata as it is
+    const info = { Title: title, ...(!archived && { Author: by }), CreationDate: created }
     this.#doc = new PDFDocument({
       size: paper === 'a4' ? 'A4' : 'LETTER',
       margin: 0,
       font: fontFiles.regular,
-      lang: 'en',
+      lang: frame.language,
       displayTitle: true,
-      info: { Title: title, Author: by, CreationDate: new Date(at) },
+      info,
+      ...(archived && { subset: 'PDF/A-3b', pdfVersion: '1.7' }),
     })
+    if (archived?.xml) attachInvoice(this.#doc, archived.xml, created)
     const { width, height } = this.#doc.page
     this.right = width - MARGIN
     this.#bottom = height - FOOT
     this.#footAt = height - 36
+    this.#frame = frame
     this.#foot = `${by} · ${title}`
   }
 
@@ -67,6 +83,11 @@ export class Sheets {
       this.put(line, x, style)
       this.y += leading
     }
+  }
+
+  /** Returns the width of a label. Unlike measuring a line, it writes nothing to the file, not even a color. */
+  widthOfLabel(text: string): number {
+    return this.#doc.font(fontFiles.regular).fontSize(9).widthOfString(text)
   }
 
   /** Breaks a text into lines no wider than `room`; wider words are split. */
@@ -158,7 +179,8 @@ export class Sheets {
     const { content } = page
     for (const [at, number] of this.#numbers.entries()) {
       page.content = number
-      this.put(`Page ${at + 1} of ${this.#numbers.length}`, this.right, { ...SMALL, align: 'right' }, this.#footAt)
+      const text = this.#frame.page({ page: at + 1, pages: this.#numbers.length })
+      this.put(text, this.right, { ...SMALL, align: 'right' }, this.#footAt)
       number.end(null)
     }
     page.content = content

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { fakeWise } from '../../../../test/fakes/wise.ts'
 import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../../test/support/app.ts'
+import { loadMarked, MARKED, readableText, unmarkedWords } from '../../../../test/support/marked-language.ts'
 import { partnerPeople } from '../../../../test/support/partner-people.ts'
 import {
   aPayee,
@@ -24,9 +26,9 @@ const wise = await fakeWise()
 test.after(() => wise.close())
 const app = await startApp({ config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: '' } } })
 
-const requestStatement = (id: string, token: string, accept?: string, query = '') =>
+const requestStatement = (id: string, token: string, accept?: string, query = '', language?: string) =>
   fetch(`${app.url}/api/v1/payouts/${id}/statement${query}`, {
-    headers: { authorization: `Bearer ${token}`, ...(accept && { accept }) },
+    headers: { authorization: `Bearer ${token}`, ...(accept && { accept }), 'accept-language': language ?? '*' },
   })
 
 async function pageFor(id: string, token: string) {
@@ -97,13 +99,16 @@ test('a page says who is paid what for which sales, and adds up', async () => {
   const answer = await requestStatement(payout.id, account.token)
   assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.equal(answer.headers.get('content-disposition'), `inline; filename="PO-${payout.statementNumber}.html"`)
+  assert.equal(
+    answer.headers.get('content-disposition'),
+    `inline; filename="PO-${payout.statementNumber} Not final.html"`,
+  )
   const page = await answer.text()
   const text = seen(page)
   for (const words of [
     `Payout statement PO-${payout.statementNumber}`,
     'From Northwind To Pia Tern',
-    'Not yet approved. This is a preview',
+    'Not final. Not yet approved. This is a preview',
     'Commissions 2 entries $106.00',
     'Reversed after refunds, disputes and voided sales 1 entry -$20.00',
     'Adjustments 1 entry -$5.00 Total $81.00',
@@ -132,6 +137,63 @@ test('a page says who is paid what for which sales, and adds up', async () => {
   assert.match(seen(await pageFor(parentPayout.id, account.token)), /Hannah Cole 2 7\.5% \$500\.00 \$37\.50/)
 })
 
+test('a partner reads a statement in the language of their screen, the team in English', async () => {
+  const { account, partner, payout } = await aStory({ defaultCurrency: 'eur' })
+  const inGerman = (token: string, accept: string) => requestStatement(payout.id, token, accept, '', 'de-DE,de;q=0.9')
+  const answer = await inGerman(partner.token, 'text/html')
+  assert.equal(answer.headers.get('content-language'), 'de-DE')
+  const page = await answer.text()
+  assert.match(page, /^<!doctype html>\n<html lang="de-DE">/)
+  assert.match(page, /content: "Seite " counter\(page\) " von " counter\(pages\);/)
+  const text = seen(page)
+  for (const words of [
+    `Auszahlungsabrechnung PO-${payout.statementNumber}`,
+    'Von Northwind An Pia Tern',
+    'Nicht endgültig. Noch nicht genehmigt.',
+    'Provisionen 2 Buchungen 106,00 €',
+    'Datum Buchung Ebene Satz Basis Betrag',
+    'Hannah Cole 1 20 % -100,00 € -20,00 €',
+    'Summe 81,00 €',
+  ])
+    assert.ok(text.includes(words), `${words} in ${text}`)
+  assert.match(text, /Erstattung: Verkauf am \d\d\.\d\d\.\d{4} Hannah/)
+  const pdf = await inGerman(partner.token, 'application/pdf')
+  const bytes = Buffer.from(await pdf.arrayBuffer())
+  assert.ok(bytes.includes('/Lang (de-DE)'))
+  const printed = (await readPdf(bytes)).text
+  for (const words of ['Auszahlungsabrechnung', 'Übersicht', '106,00 €', 'Seite 1 von 1', 'Beträge in EUR.'])
+    assert.ok(printed.includes(words), `${words} in ${printed}`)
+  const ofTeam = await inGerman(account.token, 'text/html')
+  assert.equal(ofTeam.headers.get('content-language'), 'en')
+  assert.match(await ofTeam.text(), /<html lang="en">.*Commissions.*€106\.00/s)
+})
+
+test('no English word is left on a statement in another language', async (t) => {
+  const { account, payout, parent, parentPayout } = await aStory({ timeZone: 'UTC' })
+  t.after(await loadMarked())
+  for (const { id, token } of [
+    { id: payout.id, token: account.token },
+    { id: parentPayout.id, token: parent.token },
+  ]) {
+    const statement = (await (await requestStatement(id, token, 'application/json')).json()) as PayoutStatement
+    const { items } = expectOk(await app.api('GET', `/payouts/${id}/entries`, { token })).body
+    const how = { timeZone: 'UTC', origin: 'https://x.test' }
+    const lines = withLanguage(MARKED, () => items.map((one: CommissionEntryWithSale) => statementLine(one, how)))
+    const printed = withLanguage(MARKED, () => printedStatement(statement))
+    const parts = { page: renderPage(printed, only(lines)), pdf: renderPdf(printed, only(lines), 'a4') }
+    const page = (await Array.fromAsync(parts.page)).join('')
+    const data = /Northwind|Pia Tern|Rhea Moss|Hannah Cole|Team plan|Agreed|USD|UTC|width=device-width/g
+    assert.deepEqual(unmarkedWords(readableText(page).replace(data, ' ')), [])
+    assert.match(page, /content: "⟦Page " counter\(page\)/)
+    const pdf = await readPdf(Buffer.concat(await Array.fromAsync(parts.pdf)))
+    assert.match(pdf.text, /Page 1 of 1/)
+  }
+})
+
+async function* only<Item>(item: Item) {
+  yield item
+}
+
 test('a PDF holds every entry that the ledger has, on numbered sheets with a head on each, in either format', async () => {
   const { account, partner, payout, lead } = await aStory()
   for (let at = 1; at <= 40; at++) {
@@ -143,7 +205,7 @@ test('a PDF holds every entry that the ledger has, on numbered sheets with a hea
     select sum(amount)::bigint as sum, count(*) as count from commission_entries where partner_id = ${partner.id}`
 
   const { sheets, text, size, links, headers } = await pdfFor(payout.id, partner.token)
-  assert.equal(headers.get('content-disposition'), `attachment; filename="PO-${payout.statementNumber}.pdf"`)
+  assert.equal(headers.get('content-disposition'), `attachment; filename="PO-${payout.statementNumber} Not final.pdf"`)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.deepEqual(size, [612, 792], 'letter, as the account is in usd')
   assert.ok(sheets.length > 2)

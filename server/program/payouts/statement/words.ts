@@ -1,3 +1,7 @@
+import { entryTitle } from '#contract/entry-title.ts'
+import { entryTitlePhrases } from '#contract/entry-title-words.ts'
+import { formatNumber } from '#contract/format.ts'
+import { currentLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
@@ -9,13 +13,25 @@ import {
   statementTotals,
   statementWords as words,
 } from '#contract/statement.ts'
-import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/format-values.ts'
-import { lazyValue } from '../../../platform/lazy-value.ts'
+import { dayInWords, daysInWords, rateInWords } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { payoutName } from '../payout-number.ts'
+import { paperPhrases } from './text.ts'
+
+/** Returns the texts around a document's own in the current language, which they name. */
+export const readFrame = () => ({
+  language: currentLanguage(),
+  summary: words.summary,
+  total: words.total,
+  ...paperPhrases,
+  columns: Object.values(paperPhrases.columns),
+})
+
+export type Frame = ReturnType<typeof readFrame>
 
 /** A document as the page and the PDF print it. */
 export type Printed = {
+  frame: Frame
   title: string
   /** The account that it is from. */
   by: string
@@ -30,6 +46,8 @@ export type Printed = {
   notes: string[]
   /** When it last changed. */
   at: string
+  /** Set for a PDF that archives keep (PDF/A-3b), with the electronic invoice in it, if any. */
+  archived?: { xml: string | null } | undefined
 }
 
 export type StatementFact = { label: string; value: string }
@@ -51,7 +69,7 @@ function statementFacts({ payout, accountName, timeZone, destination }: PayoutSt
     { label: words.paid, value: paid },
     { label: destinationLabel(payout), value: destination },
     { label: words.received, value: receivedInWords(payout) },
-    { label: 'Payment reference', value: externalReference },
+    { label: paperPhrases.reference, value: externalReference },
     { label: words.invoice, value: invoiceNumber },
   ]
   return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))
@@ -62,7 +80,7 @@ export type Sum = { label: string; count: string; amount: string }
 const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
   sums.map(({ kind, count, amount }) => ({
     label: words.kinds[kind],
-    count: countInWords(count, 'entry', 'entries'),
+    count: words.count({ count }),
     amount: moneyInWords(amount, currency),
   }))
 
@@ -74,7 +92,8 @@ export const printedStatement = (statement: PayoutStatement): Printed => {
     amount: moneyInWords(amount, payout.currency),
   }))
   return {
-    title: `Payout statement ${payoutName(payout)}`,
+    frame: readFrame(),
+    title: words.heading({ number: payoutName(payout) }),
     by: accountName,
     lead: standingInWords(payout, dayInWords),
     facts: statementFacts(statement),
@@ -88,13 +107,10 @@ export const printedStatement = (statement: PayoutStatement): Printed => {
 
 /** Returns notes needed to read the figures. */
 const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
-  `Amounts are in ${currency.toUpperCase()}. Dates are in the time zone ${timeZone.replaceAll('_', ' ')}.`,
+  words.units({ currency: currency.toUpperCase(), timeZone: timeZone.replaceAll('_', ' ') }),
   words.layers,
   words.later,
 ]
-
-export const columns = ['Date', 'Entry', 'Layer', 'Rate', 'Base', 'Amount'] as const
-export const NO_ENTRIES = 'There are no entries on this statement.'
 
 /** An entry as printed. `about` names the sale's customer. */
 export type Line = {
@@ -117,43 +133,20 @@ export function statementLine(
   const { id, saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
-    title: inOneLine(titleOf(entry)),
-    about: saleId === null && paidFor === null ? null : inOneLine(lead?.name ?? 'Another partner’s lead'),
-    layer: layer === null ? '' : numberInWords(layer + 1),
-    rate: rate === null ? '' : `${rates().format(rate)}%`,
+    title: inOneLine(entryTitle(entry, dayInWords)),
+    about: saleId === null && paidFor === null ? null : inOneLine(lead?.name ?? entryTitlePhrases.leadHidden),
+    layer: layer === null ? '' : formatNumber(layer + 1),
+    rate: rate === null ? '' : rateInWords(rate),
     base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
     amount: moneyInWords(amount, currency),
     receipt: `${origin}/commissions/${id}`,
   }
 }
 
-const rates = lazyValue(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }))
-
 /** Returns the date of the sale, of the refund, or of the manual entry. */
 function dayOf({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {
   if (saleDate && kind === 'earned') return saleDate
   return dayIn(timeZone, new Date(refund?.at ?? createdAt))
-}
-
-const leadEvents = { 'qualified-lead': 'a qualified lead', 'new-customer': 'a new customer' }
-
-function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: CommissionEntryWithSale): string {
-  if (paidFor)
-    return `${kind === 'reversal' ? 'Reversal' : kind === 'restoration' ? 'Restored' : 'Paid'} for ${leadEvents[paidFor]}`
-  const sale = saleDescription ?? (saleDate ? `the sale on ${dayInWords(saleDate)}` : 'the sale')
-  switch (kind) {
-    case 'adjustment':
-      return reason ? `Adjustment: ${reason}` : 'Adjustment'
-    case 'bonus':
-      return reason ? `Bonus: ${reason}` : 'Bonus'
-    case 'restoration':
-      return `Restored: ${sale}`
-    case 'reversal':
-      if (!refund) return `Reversal of ${sale}`
-      return refund.kind === 'dispute' ? `Dispute over ${sale}` : `Refund of ${sale}`
-    default:
-      return saleDescription ?? (saleDate ? `Sale on ${dayInWords(saleDate)}` : 'Sale')
-  }
 }
 
 /** Removes line breaks and other control characters from typed text. */

@@ -78,9 +78,9 @@ export const figureChecks = (now: Date): Checks => ({
     with expected as (${monthsExpected(() => sql`true`)})
     ${compareTables(sql`expected`, sql`month_stats`, ['account_id', 'month', 'partner_id'], ['sales', 'revenue'])}`,
 
-  // from the first cap per month on (server/program/terms/save-terms.ts)
+  // from the first cap per month or year on (server/program/terms/save-terms.ts)
   'what referrers earned in a month is the sum of the ledger': sql`
-    with capped as (select account_id from terms_log where terms ->> 'maxPerMonth' is not null),
+    with capped as (select account_id from terms_log where coalesce(terms ->> 'maxPerMonth', terms ->> 'maxPerYear') is not null),
       expected as (${monthsExpected((table) => sql`${table}.account_id in (select account_id from capped)`)})
     ${compareTables(
       sql`expected`,

@@ -1,6 +1,9 @@
 import { sql } from '../../../platform/database/sql.ts'
 import { type Checks, shareSql } from './checks.ts'
 
+/** The cash line of credit note `n` of invoice `i`: its return, or the same for a correction. */
+const lineOfNote = sql`case when n.revision = 0 then i.turn + 1 else i.turn end`
+
 /** Checks of invoices and their series against payouts and cash lines. */
 export const invoiceChecks: Checks = {
   'a series has every number once, but for recorded jumps': sql`
@@ -54,16 +57,32 @@ export const invoiceChecks: Checks = {
       select count(*) as lines, coalesce((array_agg(case c.kind when 'out' then 1 else 0 end order by c.turn desc))[1], 0) as expected
       from payout_cash c where c.account_id = o.account_id and c.payout_id = o.id and c.invoice_terms is not null) l
       cross join lateral (
-      select count(*) as documents, count(*) filter (where i.kind = 'invoice' and not exists (
+      select count(*) filter (where i.revision = 0) as documents, count(*) filter (where i.kind = 'invoice' and not exists (
         select from invoices n where n.account_id = i.account_id and n.credits = i.id)) as open
       from invoices i where i.account_id = o.account_id and i.payout_id = o.id) d
     where (open, documents) <> (expected, lines)`,
 
   'a credit note is its invoice': sql`
-    select n.id::text as subject, concat_ws(' ', i.payout_id, i.turn + 1, i.net, i.tax_rate, i.tax, i.currency, i.treatment) as expected,
+    select n.id::text as subject, concat_ws(' ', i.payout_id, ${lineOfNote}, i.net, i.tax_rate, i.tax, i.currency, i.treatment) as expected,
       concat_ws(' ', n.payout_id, n.turn, n.net, n.tax_rate, n.tax, n.currency, n.treatment,
-        case when n.snapshot - 'partner' <> i.snapshot - 'partner' then 'with other words' end) as actual
+        case when n.snapshot - '{partner,language}'::text[] <> i.snapshot - '{partner,language}'::text[] then 'with other words' end) as actual
     from invoices n join invoices i on i.account_id = n.account_id and i.id = n.credits
-    where (n.payout_id, n.turn, n.net, n.tax_rate, n.tax, n.currency, n.treatment, n.snapshot - 'partner')
-      is distinct from (i.payout_id, i.turn + 1, i.net, i.tax_rate, i.tax, i.currency, i.treatment, i.snapshot - 'partner')`,
+    where (n.payout_id, n.turn, n.net, n.tax_rate, n.tax, n.currency, n.treatment, n.snapshot - '{partner,language}'::text[])
+      is distinct from (i.payout_id, ${lineOfNote}, i.net, i.tax_rate, i.tax, i.currency, i.treatment, i.snapshot - '{partner,language}'::text[])`,
+
+  'a correction is a credit note of the invoice before and a new invoice, with the numbers that follow': sql`
+    select i.id::text as subject, 'revision ' || i.revision - 1 || ' credited by ' || i.number - 1 as expected,
+      coalesce('revision ' || b.revision || ' credited by ' || n.number, 'none') as actual
+    from invoices i
+      left join invoices n on n.account_id = i.account_id and n.payout_id = i.payout_id and n.turn = i.turn
+        and n.revision = i.revision and n.kind = 'credit-note'
+      left join invoices b on b.account_id = n.account_id and b.id = n.credits
+    where i.kind = 'invoice' and i.revision > 0
+      and (b.revision, n.number) is distinct from (i.revision - 1, i.number - 1)
+    union all
+    select n.id::text, 'a new invoice', 'none'
+    from invoices n
+    where n.kind = 'credit-note' and n.revision > 0 and not exists (
+      select from invoices i where i.account_id = n.account_id and i.payout_id = n.payout_id and i.turn = n.turn
+        and i.revision = n.revision and i.kind = 'invoice')`,
 }

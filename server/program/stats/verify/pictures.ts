@@ -11,10 +11,11 @@ export const pictureChecks: Checks = {
     select account_id::text as subject, ${`at most ${PICTURES_BYTES}`} as expected, sum(length(bytes))::text as actual
     from files group by account_id having sum(length(bytes)) > ${PICTURES_BYTES}
     union all
-    select id::text, ${`at most ${PICTURE_BYTES.logo}`}, length(bytes)::text
-    from files where purpose = 'logo' and length(bytes) > ${PICTURE_BYTES.logo}`,
+    select f.id::text, 'at most ' || most.bytes, length(f.bytes)::text
+    from files f join (values ('logo', ${PICTURE_BYTES.logo}::integer), ('cover', ${PICTURE_BYTES.cover}::integer)) most (purpose, bytes)
+      on most.purpose = f.purpose and length(f.bytes) > most.bytes`,
 
-  'each picture has its address, and belongs to one asset or is the logo': sql`
+  'each picture has its address, and belongs to one asset or is the logo or the cover': sql`
     select f.id::text as subject, 'an address and a purpose' as expected,
       concat_ws(' ', case when k.key is null then 'no address' end, case when f.purpose = 'asset' and a.id is null then 'no asset' end)
         as actual

@@ -28,7 +28,7 @@ const touching = sql`
 
 /** Percentages in parts per million; null for terms with anything else, which a credit does not store. */
 const percentages = sql`case when t.terms -> 'rules' = '[]' and t.terms -> 'otherwise' ? 'layerRates'
-  and num_nonnulls(t.terms ->> 'maxPerCustomer', t.terms ->> 'maxPerMonth') = 0 then to_jsonb(rates_of_terms(t.terms)) end`
+  and num_nonnulls(t.terms ->> 'maxPerCustomer', t.terms ->> 'maxPerMonth', t.terms ->> 'maxPerYear') = 0 then to_jsonb(rates_of_terms(t.terms)) end`
 
 /** Checks of terms, of the rates shown, and of every sale's terms against the log up to what its booking saw. */
 export const termsChecks: Checks = {

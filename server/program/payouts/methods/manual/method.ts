@@ -1,3 +1,4 @@
+import { blockerPhrases } from '#contract/blocker-phrases.ts'
 import type { Method } from '../method.ts'
 
 /** Manual: the owner pays by any means and marks the payout as paid. */
@@ -12,7 +13,7 @@ export const manual: Method = {
       when: 'nothing-on',
       words: {
         owner: () => 'No payout method is connected: approve it and pay manually',
-        partner: () => 'Payouts are not set up yet',
+        partner: () => blockerPhrases.notSetUp,
       },
     },
     {
@@ -21,7 +22,7 @@ export const manual: Method = {
       when: 'out-of-reach',
       words: {
         owner: () => 'None of your payout methods reaches these payout details: approve it and pay manually',
-        partner: () => 'Your payout details can’t be paid automatically',
+        partner: () => blockerPhrases.notAutomatic,
       },
     },
   ],

@@ -134,7 +134,7 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
     const headers = { authorization: `Bearer ${account.token}` }
     return (await fetch(`${app.url}/api/v1/payouts/${id}/statement`, { headers })).text()
   }
-  const unclaimed = `Sent. The money is returned unless it is claimed in PayPal by ${dayInWords(claimBy)}.`
+  const unclaimed = `Not final. Sent. The money is returned unless it is claimed in PayPal by ${dayInWords(claimBy)}.`
   const page = await statement()
   assert.ok(page.includes(`<p>${unclaimed}</p>`), page)
   assert.match(page, /<dt>PayPal account<\/dt><dd>\S+@\S+<\/dd>/)

@@ -1,14 +1,12 @@
 import { decimalAmount } from '#contract/money.ts'
 import type { EuroAddress, IbanDetails } from '#contract/payout-details.ts'
+import { type Element, writeXml } from '../../../../platform/xml/write-xml.ts'
 import type { FileHead, FilePayment } from '../method.ts'
 import { latinId, toLatin } from './characters.ts'
 
 // The message pain.001.001.09 as the scheme’s guidelines narrow it (EPC132-08, 2023).
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09'
-
-/** An element: its name, with its text or the elements in it; missing ones are left out. */
-type Element = [name: string, inside: string | (Element | null)[], attribute?: string]
 
 /** Writes the file that orders these transfers, all in euro, from the payer's account. */
 export function creditTransfer(head: FileHead, payments: FilePayment[]): string {
@@ -48,7 +46,7 @@ export function creditTransfer(head: FileHead, payments: FilePayment[]): string 
       ],
     ],
   ]
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${written(['Document', [['CstmrCdtTrfInitn', order]], `xmlns="${NAMESPACE}"`], '')}`
+  return writeXml(['Document', [['CstmrCdtTrfInitn', order]], `xmlns="${NAMESPACE}"`])
 }
 
 function transfer({ accountName }: FileHead, { name, reference, amount, details }: FilePayment): Element {
@@ -86,13 +84,3 @@ const party = ({ name, address }: { name: string; address: EuroAddress }): Eleme
 const account = (iban: string): Element[] => [['Id', [['IBAN', iban]]]]
 
 const bank = (bic: string | null | undefined): Element[] | null => (bic ? [['FinInstnId', [['BICFI', bic]]]] : null)
-
-function written([name, inside, attribute]: Element, indent: string): string {
-  const open = `${indent}<${name}${attribute ? ` ${attribute}` : ''}>`
-  if (typeof inside === 'string') return `${open}${escaped(inside)}</${name}>\n`
-  const within = inside.map((one) => one && written(one, `${indent}  `)).join('')
-  return `${open}\n${within}${indent}</${name}>\n`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character]!)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../../../../../test/fakes/server.ts'
 import { wiseRefusal } from '../../../../../test/fakes/wise-rules.ts'
-import { signIn, startApp, waitUntil } from '../../../../../test/support/app.ts'
+import { expectOk, signIn, startApp, waitUntil } from '../../../../../test/support/app.ts'
 import { payoutsEveryMinute } from '../../../../../test/support/clock-runs.ts'
 import {
   aPayee,
@@ -104,6 +104,33 @@ const lost: [string, string, Failure][] = [
   ['funding: 500 after accepting', 'POST *payments', { status: 500, after: true }],
   ['reading: reset', 'GET /v1/transfers/*', 'reset-before'],
 ]
+
+test('the fees of what is ready are estimated from the last payouts, as in the preview of their approval', async () => {
+  const install = await anInstall({ balance: { USD: 1_000 } })
+  const { account, partner, services } = install
+  const totals = async (token = account.token) =>
+    expectOk(await app.api('GET', `/accounts/${account.id}/payouts/totals`, { token })).body
+  assert.equal((await totals()).feeEstimate, null)
+  await workOn(services, await anApproved(install))
+  await bookDue(app, account, partner, 40_00)
+  await requestRefresh(app, account)
+  assert.equal((await totals()).ready.count, 1)
+  assert.equal((await totals()).feeEstimate, 39)
+  const other = await aPayee(app, account, {})
+  await bookDue(app, account, other, 70_00)
+  await requestRefresh(app, account)
+  const { items } = expectOk(
+    await app.api('GET', `/accounts/${account.id}/payouts?status=due`, { token: account.token }),
+  ).body
+  const byWise = items.filter(({ method }: { method: string }) => method === 'wise').length
+  assert.equal((await totals()).feeEstimate, 39 * byWise)
+  const ids = items.map(({ id }: { id: string }) => id)
+  const preview = await app.api('POST', `/accounts/${account.id}/payouts/approve`, {
+    token: account.token,
+    body: { ids, preview: true },
+  })
+  assert.equal(preview.body.feeEstimate, (await totals()).feeEstimate)
+})
 
 test('whatever answer is lost: one transfer, one funding, and never called failed', async (t) => {
   const install = await anInstall({ balance: { USD: 100_000 } })

@@ -1,3 +1,4 @@
+import { blockerPhrases } from '#contract/blocker-phrases.ts'
 import type { Method, MethodBlocker } from '../method.ts'
 
 /** Whether Wise converts from the account's currency is the blocker below. */
@@ -16,7 +17,7 @@ export const blockers: readonly MethodBlocker[] = [
     when: { currencyNotIn: balances },
     words: {
       owner: ({ currency }) => `Wise does not pay out from ${currency.toUpperCase()}`,
-      partner: ({ currency }) => `Payouts in ${currency.toUpperCase()} are not possible`,
+      partner: ({ currency }) => blockerPhrases.currency({ currency: currency.toUpperCase() }),
     },
   },
   {
@@ -25,7 +26,7 @@ export const blockers: readonly MethodBlocker[] = [
     when: 'details-rejected',
     words: {
       owner: ({ rejectedReason }) => `Bank details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
-      partner: () => 'Bank details were rejected',
+      partner: () => blockerPhrases.bankDetailsRejected,
     },
   },
 ]

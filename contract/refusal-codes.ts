@@ -1,0 +1,30 @@
+/** Error codes with their HTTP status. An error thrown without a code is a bug: `internal_error`, logged, no detail. */
+export const statusByCode = {
+  malformed_request: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  second_factor_required: 401,
+  token_expired: 401,
+  forbidden: 403,
+  account_disabled: 403,
+  recent_sign_in_required: 403,
+  second_factor_missing: 403,
+  not_found: 404,
+  not_acceptable: 406,
+  conflict: 409,
+  duplicate: 409,
+  invalid_state: 409,
+  payout_blocked: 409,
+  payout_changed: 409,
+  idempotency_mismatch: 409,
+  in_use: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  provider_failed: 502,
+  unavailable: 503,
+} as const
+
+export type RefusalCode = keyof typeof statusByCode

@@ -1,0 +1,75 @@
+import type { Word } from '#contract/format.ts'
+import { values } from './outside-text.ts'
+
+/** The words of the embed code screen. */
+export const embedCodeWords = {
+  resource: 'Embed code',
+  elementsHeading: 'Form elements',
+  elementsHelp: 'Where the script finds each field on your page',
+  element: 'Element',
+  selectorType: 'Selector Type',
+  selectorValue: 'Selector Value',
+  typeOf: ({ element }: { element: Word }) => `${element} Selector Type`,
+  valueOf: ({ element }: { element: Word }) => `${element} Selector Value`,
+  onYourSite: 'On your site',
+  found: 'Found',
+  notFound: 'Not found',
+  notChecked: 'Not checked',
+  elements: {
+    firstName: 'First Name',
+    lastName: 'Last Name',
+    email: 'Email',
+    phone: 'Phone',
+    fieldsContainer: 'Fields Container',
+    submitButton: 'Submit Button',
+  },
+  types: values.selectorType,
+  byDefault: {
+    firstName: 'By its name',
+    lastName: 'By its name',
+    email: 'By type and name',
+    phone: 'By type and name',
+    fieldsContainer: 'The form they’re in',
+    submitButton: 'The form’s submit button',
+  },
+  such: {
+    id: '#element',
+    class: '.element',
+    name: 'element',
+    default: '',
+    'query-selector': 'form.signup [type=submit]',
+  },
+  addFrameHost: 'app.example.com',
+  frameHostsHelp: 'Only these sites may show your partners’ portal in a frame, over https.',
+  addDomain: 'Add a domain',
+  domainsHelp: 'Leads from other sites are rejected.',
+  checkoutDomainsHelp: 'Your own domains of Stripe payment links: the referral goes along with each link to them.',
+  anySite: 'Any site can send you leads. Add your site’s domains to reject all others.',
+  forms: { 'sign-ups': 'Sign-ups', all: 'All forms', marked: 'Marked forms', none: 'No forms' },
+  formsHelp: {
+    'sign-ups': 'Log-in, password, support and other forms that start no customer send nothing.',
+    all: 'Every form with an email or a phone number sends a lead, except log-ins that ask for a current password.',
+    marked: 'Only forms with the attribute data-tributary send leads.',
+    none: 'Your pages and systems send the leads themselves.',
+  },
+  formsNews:
+    'New: only sign-up forms send leads. Log-in, password, unsubscribe, invite and support forms no longer make existing customers your partners’ leads. Verify your pages to see which forms are taken, or choose others under Forms.',
+  formsKeep: 'Got it',
+  consent: { off: 'Off', required: 'Wait for consent', cookieless: 'Cookieless' },
+  consentHelp: {
+    off: 'Visits are remembered right away.',
+    required: 'Nothing is stored until the visitor consents.',
+    cookieless: 'Visits are remembered until the tab is closed.',
+  },
+  onlyReferredOn: 'Other visitors are ignored.',
+  onlyReferredOff: 'Everyone who submits the form becomes a lead.',
+  pathPlaceholder: 'For example, your company’s name',
+  pathHelp:
+    'A custom name for the script’s address, so ad blockers don’t recognize it. When you change it, the old address keeps working.',
+
+  codeHeading: 'Code for your site',
+  whichSite: 'Where is your site?',
+  consentCall: 'Call this as the visitor decides:',
+  codeNone: 'Save the form elements to get your code.',
+  copyCode: 'Copy code',
+}

@@ -1,0 +1,13 @@
+// The contract of each feature: its schemas, calls, refusals and events.
+export * as announcements from './announcements/contract.ts'
+export * as claims from './claims/contract.ts'
+export * as 'email-templates' from './email-templates/contract.ts'
+export * as embed from './embed/contract.ts'
+export * as cases from './fraud-cases/contract.ts'
+export * as languages from './languages/contract.ts'
+export * as objections from './objections/contract.ts'
+export * as push from './push/contract.ts'
+export * as rehearsals from './rehearsals/contract.ts'
+export * as reports from './reports/contract.ts'
+export * as rewards from './rewards/contract.ts'
+export * as 'tax-years' from './tax-years/contract.ts'

@@ -1,0 +1,13 @@
+// The examples of each feature's calls, events and objects.
+export * as announcements from './announcements/examples.ts'
+export * as claims from './claims/examples.ts'
+export * as 'email-templates' from './email-templates/examples.ts'
+export * as embed from './embed/examples.ts'
+export * as cases from './fraud-cases/examples.ts'
+export * as languages from './languages/examples.ts'
+export * as objections from './objections/examples.ts'
+export * as push from './push/examples.ts'
+export * as rehearsals from './rehearsals/examples.ts'
+export * as reports from './reports/examples.ts'
+export * as rewards from './rewards/examples.ts'
+export * as 'tax-years' from './tax-years/examples.ts'

@@ -1,0 +1,13 @@
+// The calls that each feature answers.
+export { announcementRoutes as announcements } from './announcements/server/routes.ts'
+export { claimRoutes as claims } from './claims/server/routes.ts'
+export { emailTemplateRoutes as 'email-templates' } from './email-templates/server/routes.ts'
+export { embedRoutes as embed } from './embed/server/routes.ts'
+export { caseRoutes as cases } from './fraud-cases/server/routes.ts'
+export { languageRoutes as languages } from './languages/server/routes.ts'
+export { objectionRoutes as objections } from './objections/server/routes.ts'
+export { pushRoutes as push } from './push/server/routes.ts'
+export { rehearsalRoutes as rehearsals } from './rehearsals/server/routes.ts'
+export { reportRoutes as reports } from './reports/server/routes.ts'
+export { rewardRoutes as rewards } from './rewards/server/routes.ts'
+export { taxYearRoutes as 'tax-years' } from './tax-years/server/routes.ts'

@@ -1,0 +1,12 @@
+// The declarations of each feature for the sweeps under test/.
+export * as announcements from './announcements/sweep.ts'
+export * as claims from './claims/sweep.ts'
+export * as 'email-templates' from './email-templates/sweep.ts'
+export * as embed from './embed/sweep.ts'
+export * as cases from './fraud-cases/sweep.ts'
+export * as objections from './objections/sweep.ts'
+export * as push from './push/sweep.ts'
+export * as rehearsals from './rehearsals/sweep.ts'
+export * as reports from './reports/sweep.ts'
+export * as rewards from './rewards/sweep.ts'
+export * as 'tax-years' from './tax-years/sweep.ts'

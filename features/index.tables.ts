@@ -1,0 +1,10 @@
+// The tables of each feature: importing this declares them.
+import './announcements/server/tables.ts'
+import './claims/server/tables.ts'
+import './email-templates/server/tables.ts'
+import './embed/server/tables.ts'
+import './fraud-cases/server/tables.ts'
+import './push/server/tables.ts'
+import './rehearsals/server/tables.ts'
+import './reports/server/tables.ts'
+import './tax-years/server/tables.ts'

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint, publicLimit } from '#contract/endpoint.ts'
+import type { Refusals } from '#contract/feature-parts.ts'
+
+/** Its calls follow those of this group in the reference. */
+export const listedAfter = 'auth'
+
+/** Texts that are translated together: those before signing in, and those of a partner's screens. */
+export const languageParts = ['before', 'partner'] as const
+
+/** `language` is a BCP 47 tag, `name` what the language calls itself; a part is there once nine of ten texts are. */
+export const Language = z
+  .object({ language: z.string(), name: z.string(), parts: z.array(z.enum(languageParts)) })
+  .meta({ id: 'Language' })
+export type Language = z.infer<typeof Language>
+
+export const listLanguages = endpoint('listLanguages', 'GET /languages', {
+  summary: 'List the languages of the screens, English first',
+  allow: ['public'],
+  limit: publicLimit,
+  reply: z.object({ items: z.array(Language) }).meta({ id: 'LanguageList' }),
+})
+
+export const refusals = {
+  language_unknown: ['validation_failed', 'Choose one of the languages'],
+} as const satisfies Refusals

@@ -1,0 +1,13 @@
+import type { ExamplesOf } from '#contract/examples/example.ts'
+import type * as room from './contract.ts'
+
+export const calls: ExamplesOf<typeof room> = {
+  listLanguages: {
+    reply: {
+      items: [
+        { language: 'en', name: 'English', parts: ['before', 'partner'] },
+        { language: 'de', name: 'Deutsch', parts: ['before', 'partner'] },
+      ],
+    },
+  },
+}

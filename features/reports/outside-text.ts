@@ -1,0 +1,2 @@
+/** Its actions in the activity. */
+export const actsOnAccount = { 'report-saved': 'Report saved', 'report-deleted': 'Report deleted' }

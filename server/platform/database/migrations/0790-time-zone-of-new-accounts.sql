@@ -1,0 +1,1 @@
+alter table accounts alter column time_zone set default 'UTC';

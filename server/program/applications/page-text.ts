@@ -1,0 +1,105 @@
+import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
+import { defineWords } from '#contract/words.ts'
+
+/** Texts of the public pages of a program. `[ ]` marks the words of a link. */
+export const pagePhrases = defineWords('program-page', 'server', {
+  inviteTo: ({ account }: { account: Word }) => `Invite friends to ${account}`,
+  invite: 'Invite friends',
+  signInForLink: ({ account }: { account: Word }) => `Sign in to ${account} to get your link.`,
+  signInForYourLink: 'Sign in to get your link.',
+  becomePartnerOf: ({ account }: { account: Word }) => `Become a partner of ${account}`,
+  becomePartner: 'Become a partner',
+  error: ({ title }: { title: Word }) => `Error: ${title}`,
+  joinProgramOf: ({ account }: { account: Word }) => `Join the partner program of ${account}.`,
+  joinProgram: 'Join the partner program of this company.',
+  invitedBy: ({ name }: { name: Word }) => `Invited by ${name}`,
+  invitedByPartner: 'Invited by a partner',
+  applyNow: 'Apply now',
+  closed: 'We’re not taking applications right now.',
+  about: 'About',
+  notAllowed: 'Not allowed',
+  apply: 'Apply',
+  signIn: 'Already a partner? [Sign in]',
+  otherLanguages: 'Other languages',
+  thanks: {
+    title: 'Thank you',
+    checkEmail: 'Check your email to confirm your application.',
+    sent: 'Your application was sent.',
+  },
+  agreement: {
+    title: 'Partner agreement',
+    titleOf: ({ account }: { account: Word }) => `Partner agreement of ${account}`,
+    version: ({ version, published }: { version: Word; published: Word }) =>
+      `Version ${version}, published ${published}`,
+    replaced: ({ version }: { version: Word }) => `This version was replaced. [Read version ${version}]`,
+    changed: 'What changed',
+    toProgram: 'About the program',
+  },
+  missing: { title: 'This page doesn’t exist', text: 'The address is mistyped, or the page was removed.' },
+  wait: {
+    error: 'Error: please wait',
+    title: 'Please wait',
+    text: ({ wait }: { wait: Word }) => `${wait} Then go back and send the form again.`,
+  },
+  steps: {
+    title: 'How it works',
+    apply: 'Apply',
+    fillIn: 'Fill in the short form on this page.',
+    share: 'Share your link',
+    ownLink: 'You get a link of your own.',
+    counted: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `A visit counts for up to ${formatNumber(count)} day.`,
+        `A visit counts for up to ${formatNumber(count)} days.`,
+      ),
+    paid: 'Get paid',
+    addsUp: 'Your commission adds up with each sale.',
+  },
+  example: {
+    title: 'What a sale brings you',
+    sale: 'For a sale of',
+    firstSale: 'For a customer’s first sale of',
+    earn: ({ amount }: { amount: Word }) => `you earn ${amount}`,
+    earnWith: ({ link, amount }: { link: Word; amount: Word }) => `with “${link}” ${amount}`,
+    wrong: ({ least, most }: { least: Word; most: Word }) => `Enter an amount from ${least} to ${most}`,
+    calculate: 'Calculate',
+  },
+  earnings: {
+    title: 'What you earn',
+    withLink: ({ link }: { link: Word }) => `With the link “${link}”`,
+  },
+  paid: {
+    title: 'How you are paid',
+    first: 'Before your first payout, accept the invitation and add your payout details.',
+  },
+  visits: {
+    title: 'How visits count',
+    counted: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `A visit through your link counts for up to ${formatNumber(count)} day.`,
+        `A visit through your link counts for up to ${formatNumber(count)} days.`,
+      ),
+    'last-touch': 'If someone follows several partners’ links, the last one counts.',
+    'first-touch': 'If someone follows several partners’ links, the first one counts.',
+  },
+  form: {
+    firstName: 'First Name',
+    lastName: 'Last Name',
+    email: 'Email',
+    optional: '(optional)',
+    choose: 'Choose',
+    yes: 'Yes',
+    no: 'No',
+    accept: 'I accept the [partner agreement]',
+    leaveEmpty: 'Leave this field empty',
+    check: 'Please check the fields below.',
+    changed: 'The questions or the agreement have changed. Please look at them again.',
+    again: 'Please send it once more.',
+    acceptFirst: 'Accept the partner agreement to apply',
+    required: 'This is required',
+    chooseYesOrNo: 'Choose Yes or No',
+    chooseOne: 'Choose one of these',
+  },
+})

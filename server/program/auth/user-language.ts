@@ -1,0 +1,27 @@
+import { type Language, shippedLanguages } from '#contract/language.ts'
+import { nearestLanguages } from '#contract/words.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
+
+/**
+ * The language in which the user named `u` gets mails: the one of their profile, else the first of `others`. 'Same as
+ * browser' says nothing here, since no browser asks.
+ */
+export const languageOfSql = (u: Sql, ...others: Sql[]) =>
+  sql`coalesce(${joinSql([sql`nullif(${u}.preferences ->> 'language', 'browser')`, ...others, sql`'en'`], ', ')})`
+
+/** The language of the partner whose people the user named `u` joined first: the partner's own, else its account's. */
+export const partnerLanguageSql = (u: Sql) => sql`(
+  select coalesce(n.language, a.language)
+  from user_roles r join partners n on n.account_id = r.account_id and n.id = r.partner_id join accounts a on a.id = n.account_id
+  where r.user_id = ${u}.id order by r.created_at, n.id limit 1)`
+
+/** Stores the language of the screens for a partner's person who has chosen none; English needs no choice. */
+export async function storeShownLanguage(tx: Transaction, userId: string, shown: Language): Promise<void> {
+  const language = nearestLanguages(shown).find((one) => shippedLanguages.includes(one))
+  if (!language) return
+  await tx.run`
+    update users set preferences = jsonb_set(preferences, '{language}', to_jsonb(${language}::text))
+    where id = ${userId} and preferences -> 'language' is null
+      and exists (select from user_roles r where r.user_id = ${userId} and r.partner_id is not null)`
+}

@@ -1,0 +1,16 @@
+import type { InvoiceDocument } from '#contract/invoices.ts'
+import type { Language } from '#contract/language.ts'
+import type { Party, Seller } from '../invoicing/details.ts'
+
+/** The content of a document that has no column of its own; it never changes. */
+export type Snapshot = Pick<InvoiceDocument, 'periodStart' | 'periodEnd' | 'lines' | 'words'> & {
+  /** How the document is written. Those of the releases before it was recorded have none, and no electronic form. */
+  form?: 1
+  /** That of the account when it was issued; English without. */
+  language?: Language
+  account: Omit<Party, keyof PartyNumbers> & Partial<PartyNumbers>
+  partner: (Omit<Seller, keyof PartyNumbers> & Partial<PartyNumbers>) | null
+  payoutNumber: string
+}
+
+type PartyNumbers = Pick<Seller, 'companyNumber' | 'peppolId' | 'taxNumber'>

@@ -1,0 +1,85 @@
+import { isBeforeSignIn, isEnglish, setLanguage, shippedLanguages } from '#contract/language.ts'
+import { type Catalogues, loadCatalogues, nearestLanguages } from '#contract/words.ts'
+
+/** The language of a person who chose none is that of their browser. */
+export const SAME_AS_BROWSER = 'browser'
+
+const KEY = 'tributary.language'
+/** The choice before signing in, and the language of the role shown last, as this browser keeps them. */
+type Kept = { before?: string; application?: string }
+
+function readKept(): Kept {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps languages for the next documents; null forgets one. Returns whether they are kept. */
+function storeLanguages(change: { [of in keyof Kept]: string | null }) {
+  const kept = Object.entries({ ...readKept(), ...change }).filter(([, language]) => language !== null)
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const PORTAL = /^\/portal\//
+
+/** Returns the language in which a document at this address is asked for. */
+function wantedAt(path: string) {
+  const inAddress = new URLSearchParams(location.search).get('lang')
+  const { before, application } = readKept()
+  if (PORTAL.test(path)) return inAddress ?? navigator.language
+  return isBeforeSignIn(path) ? (inAddress ?? before ?? navigator.language) : (application ?? 'en')
+}
+
+/** The language of this document: of its words, and of its formats. */
+let shown = 'en'
+export const documentLanguage = () => shown
+
+const isBefore = isBeforeSignIn(location.pathname)
+
+/** Returns whether the screens at another address have this document's words: its own ones, or English. */
+export const isOfThisDocument = (path: string) =>
+  isBeforeSignIn(path) === isBefore || (shown === 'en' && isEnglish(wantedAt(path)))
+
+/** Loads the words of the nearest language that has them, before code that keeps some; without any, they are English. */
+export async function loadWords() {
+  const tag = wantedAt(location.pathname)
+  if (isEnglish(tag) || !/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) return
+  for (const language of nearestLanguages(tag).filter((one) => shippedLanguages.includes(one))) {
+    const answer = await fetch(`/words/${isBefore ? 'before' : 'partner'}/${language}.json`).catch(() => null)
+    if (!answer?.ok) continue
+    const words = (await answer.json().catch(() => null)) as Catalogues | null
+    if (!words) continue
+    loadCatalogues((one) => (one === language ? words : null))
+    setLanguage(tag)
+    shown = tag
+    document.documentElement.lang = language
+    return
+  }
+}
+
+/** Shows the screens before signing in, from now on, in the language chosen there. */
+export function chooseBefore(language: string) {
+  const address = new URL(location.href)
+  address.searchParams.delete('lang')
+  if (!storeLanguages({ before: language })) address.searchParams.set('lang', language)
+  history.replaceState(null, '', address)
+  location.reload()
+}
+
+/** Returns the language of a partner's screens, by their preference. */
+export const languageOfPartner = (preference: unknown) =>
+  typeof preference === 'string' && preference !== SAME_AS_BROWSER ? preference : navigator.language
+
+/** Loads the document anew if the screens of this role are in another language; once, also if that can't be kept. */
+export function showApplicationIn(language: string) {
+  const next = isEnglish(language) ? null : language
+  if ((readKept().application ?? null) === next || !storeLanguages({ application: next })) return
+  if (next !== null || shown !== 'en') location.reload()
+}
