@@ -30,6 +30,10 @@ test('the language is the one that the caller prefers of those that are shipped,
     ['__proto__', 'en'],
     [`${'xx,'.repeat(25)}de`, 'en'],
     ['de,'.repeat(3000), 'en'],
+    // made up
+    ['de-ZZ', 'de'],
+    ['fr-a1b2c3d4', 'fr'],
+    ['pt-Latn-XQ', 'pt'],
   ]
   for (const [header, language] of cases) assert.equal(preferredLanguage(header), language, header)
 })

@@ -42,10 +42,13 @@ export function preferredLanguage(header: string | undefined): Language {
 
 const WANTED = /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3})\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i
 
-/** Returns the tag as it is usually written: 'pt-BR' for 'PT-br'. */
+/**
+ * Returns the tag as it is usually written, 'pt-BR' for 'PT-br', with a country only if the language has formats there:
+ * formats are kept for each tag, and a caller can make up countries without end.
+ */
 function readTag(given: string) {
   try {
-    return Intl.getCanonicalLocales(given)[0]
+    return new Intl.NumberFormat(given).resolvedOptions().locale
   } catch {
     return undefined
   }
