@@ -55,18 +55,45 @@ export async function partnerNames(
   return new Map(rows.map((row) => [row.id, readerId && readerId !== row.id ? maskedName(row) : displayName(row)]))
 }
 
-/** Returns objects of partners as events contain them: with the partner's id in the owner's own system. */
+/** Partners as events name them, by id: their display names, and their ids in the owner's own system. */
+export type EventPartners = { names: Map<string, string>; externalIds: Map<string, string | null> }
+
+/** Reads partners as events name them. */
+export async function readEventPartners(
+  db: Queryable,
+  accountIds: string[],
+  ids: (string | null)[],
+): Promise<EventPartners> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const rows =
+    wanted.length === 0
+      ? []
+      : await db.many<Named & { id: string; externalId: string | null }>`
+        select id, first_name, last_name, email, external_id from ${rowsByKeySql(sql`partners`, accountIds, wanted)}`
+  return {
+    names: new Map(rows.map((row) => [row.id, displayName(row)])),
+    externalIds: new Map(rows.map(({ id, externalId }) => [id, externalId])),
+  }
+}
+
+/** Returns an object of a partner as events contain it: with the partner's id in the owner's own system. */
+export const addExternalId = <T extends { partnerId: string }>(object: T, { externalIds }: EventPartners) => ({
+  ...object,
+  partnerExternalId: externalIds.get(object.partnerId) ?? null,
+})
+
+/** Returns objects of partners as events contain them. */
 export async function withExternalIds<T extends { partnerId: string }>(
   db: Queryable,
   accountIds: string[],
   objects: T[],
-): Promise<(T & { partnerExternalId: string | null })[]> {
-  if (objects.length === 0) return []
-  const ids = [...new Set(objects.map(({ partnerId }) => partnerId))]
-  const rows = await db.many<{ id: string; externalId: string | null }>`
-    select id, external_id from ${rowsByKeySql(sql`partners`, accountIds, ids)}`
-  const externalIds = new Map(rows.map(({ id, externalId }) => [id, externalId]))
-  return objects.map((object) => ({ ...object, partnerExternalId: externalIds.get(object.partnerId) ?? null }))
+) {
+  const partners = await readEventPartners(
+    db,
+    accountIds,
+    objects.map(({ partnerId }) => partnerId),
+  )
+  return objects.map((object) => addExternalId(object, partners))
 }
 
 /** Masks an e-mail for strangers: `samuel@example.com` becomes `s•••@example.com`. */

@@ -8,7 +8,7 @@ import { type EventWithoutObject, emitEvents, emitEventsWithObjects } from '../.
 import { buildOwnerView } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
 import type { LeadIdentity } from '../leads/lead-name.ts'
-import { withExternalIds } from '../partner-directory/partner-names.ts'
+import { addExternalId, type EventPartners } from '../partner-directory/partner-names.ts'
 import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
 
 type SaleEvent = Extract<PublicEvent, `sale.${string}`>
@@ -19,32 +19,25 @@ export type SaleToTell = { by: Author; row: SaleColumns; lead: LeadIdentity | nu
 
 /**
  * Sends the events of new sales and their entries, from the rows written; returns the sales as the account's owner sees
- * them, by id. `names`: those of the partners. Two statements, however many.
+ * them, by id. One statement, however many.
  */
 export async function emitNewSaleEvents(
   tx: Transaction,
-  names: Map<string, string>,
+  partners: EventPartners,
   recorded: SaleToTell[],
 ): Promise<Map<string, Sale>> {
-  const sales = recorded.map((one) => presentRecorded(names, one.row, one))
+  const sales = recorded.map((one) => presentRecorded(partners.names, one.row, one))
   const toldBy = (type: 'sale.created' | 'commission.created', by: Author, accountId: string) => ({
     type,
     by,
     accountId,
   })
-  const accountIds = recorded.map(({ row }) => row.accountId)
-  const entries = await withExternalIds(
-    tx,
-    accountIds,
-    sales.flatMap(({ commissions }) => commissions),
-  )
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   await emitEvents(tx, [
     ...recorded.flatMap(({ by, row: { accountId } }, index) =>
-      sales[index]!.commissions.map(({ id }) => ({
+      sales[index]!.commissions.map((entry) => ({
         ...toldBy('commission.created', by, accountId),
-        id,
-        object: byId.get(id)!,
+        id: entry.id,
+        object: addExternalId(entry, partners),
       })),
     ),
     ...recorded.map(({ by, row: { accountId } }, index) => ({

@@ -16,7 +16,7 @@ import { holdCaps } from '../leads/caps.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { CreditTo, TriedRule } from '../leads/match-rules.ts'
 import { paidAt, paidOn } from '../leads/payment-time.ts'
-import { partnerNames } from '../partner-directory/partner-names.ts'
+import { readEventPartners } from '../partner-directory/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
 import { underCaps, withItsRules } from '../terms/plan.ts'
 import { emitNewSaleEvents } from './emit-sale-events.ts'
@@ -140,14 +140,14 @@ export async function recordSales(
     creditAll(tx, accounts, prepared),
   ])
   const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
-  const { recorded, names, changes } = await bookNewSales(tx, accounts, fresh).catch((error) => {
+  const { recorded, partners, changes } = await bookNewSales(tx, accounts, fresh).catch((error) => {
     throw violatesConstraint(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
   const [, reported, past] = await Promise.all([
     saveProducts(tx, fresh),
-    emitNewSaleEvents(tx, names, recorded),
+    emitNewSaleEvents(tx, partners, recorded),
     won.length > 0 ? count(tx, changes) : countLater(tx, changes),
   ])
   refusePast(past)
@@ -448,8 +448,8 @@ const termsFacts = (sale: Placed) => ({
 })
 
 /**
- * Writes new sales and their earnings, none for those past the recurring limit. Returns their events, with all names
- * these need, and the changes of the statistics.
+ * Writes new sales and their earnings, none for those past the recurring limit. Returns what their events are made of, the
+ * partners among it, and the changes of the statistics.
  */
 async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>, fresh: Credited[]) {
   const causes = fresh
@@ -474,10 +474,10 @@ async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>
   }
   const entries = [...earned.values()].flat()
   const partnerIds = [...sales.map(({ lead }) => lead?.partnerId ?? null), ...entries.map(({ partnerId }) => partnerId)]
-  const [rows, writtenEntries, names] = await Promise.all([
+  const [rows, writtenEntries, partners] = await Promise.all([
     insertSales(tx, sales),
     insertEntries(tx, entries),
-    partnerNames(tx, [...accounts.keys()], partnerIds),
+    readEventPartners(tx, [...accounts.keys()], partnerIds),
   ])
   await openCases(
     tx,
@@ -492,5 +492,5 @@ async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>
     const counted = { ...sale, partnerId, blueprintId, linkId, promotionCodes, status: 'completed', createdAt: tx.now }
     return toFigures(counted, [], earned.get(sale.id) ?? [])
   })
-  return { recorded, names, changes }
+  return { recorded, partners, changes }
 }
