@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { buildWebApp } from '../server/platform/http/web-build.ts'
 import { waitUntil } from '../test/support/app.ts'
-import { packClient, packProgram } from './release.ts'
+import { packClient, packProgram, writeChecksums, writeComponents } from './release.ts'
 
 // Both tarballs, installed from npm's cache into an empty folder, up to a first sale.
 
@@ -123,6 +123,28 @@ suite('the tarballs of a release', { skip: incomplete ?? false }, () => {
     }
     assert.ok(!('node_modules/vite' in packages))
     assert.doesNotMatch(shrinkwrap, /"resolved"/)
+  })
+
+  test('come with a list of every package inside, its license and its hash, and with their checksums', async () => {
+    const components = writeComponents(program)
+    const listed = JSON.parse(await readFile(components, 'utf8'))
+    assert.equal(listed.metadata.component.name, 'tributary')
+    const { packages } = JSON.parse(await readFile(join(unpacked, 'program/npm-shrinkwrap.json'), 'utf8'))
+    const inside = new Set(
+      Object.keys(packages)
+        .filter(Boolean)
+        .map((path) => path.split('node_modules/').at(-1)),
+    )
+    type Component = { name: string; hashes?: object[]; licenses?: object[] }
+    assert.deepEqual(new Set(listed.components.map(({ name }: Component) => name)), inside)
+    const bare = listed.components.filter(({ hashes, licenses }: Component) => !hashes?.length || !licenses?.length)
+    assert.deepEqual(
+      bare.map(({ name }: Component) => name),
+      ['dejavu-fonts-ttf', 'png-js'],
+    )
+    const sums = writeChecksums(folder, [program, client, components])
+    const { stdout } = await run('sha256sum', ['--check', sums], { cwd: folder })
+    assert.equal(stdout.match(/: OK/g)?.length, 3)
   })
 
   for (const [who, user] of Object.entries({ 'an administrator': {}, 'an ordinary user': NOBODY }))

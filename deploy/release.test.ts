@@ -34,3 +34,28 @@ test('numbering a release changes its number and the changelog’s heading alone
     assert.throws(() => number(version), { message: said }, version)
   assert.deepEqual(await read('CHANGELOG.md'), changelog)
 })
+
+/** Licenses under which a product may be passed on, also for money, without its own source. */
+const FREE = [
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0'],
+  ...['Unlicense', '(MIT OR CC0-1.0)', 'MIT or MPL-2.0', 'OFL-1.1'],
+]
+/** Licenses that the lock file doesn't name, read in the packages themselves; and tools that only build the web application. */
+const READ: Record<string, RegExp> = {
+  'dejavu-fonts-ttf': /free of charge, to any person obtaining/,
+  'png-js': /Permission is hereby granted, free of charge/,
+  lightningcss: /Mozilla Public License/,
+}
+
+test('every package that the program needs may be passed on with it', async () => {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+  type Package = { dev?: boolean; license?: string }
+  const needed = Object.entries<Package>(packages).filter(([path, { dev }]) => path && !dev)
+  const others = needed.filter(([, { license = '' }]) => !FREE.includes(license)).map(([path]) => path)
+  const names = new Set(
+    others.map((path) => path.replace('node_modules/', '').replace(/^lightningcss-.*/, 'lightningcss')),
+  )
+  assert.deepEqual([...names].toSorted(), Object.keys(READ).toSorted())
+  for (const [name, words] of Object.entries(READ))
+    assert.match(await readFile(join(root, 'node_modules', name, 'LICENSE'), 'utf8'), words, name)
+})

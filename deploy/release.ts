@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// npm run release: packs the program and the client into ./release, as tarballs for npm. `npm run release -- 1.0.0`
-// numbers the release first, and keeps a backup of its schema for the tests of later upgrades.
+// npm run release: packs the program and the client into ./release, as tarballs for npm, with a list of the packages in
+// the program and the checksums of all three. `npm run release -- 1.0.0` numbers the release first, and keeps a backup of
+// its schema for the tests of later upgrades.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -68,6 +70,32 @@ export function packProgram(into: string): Promise<string> {
   })
 }
 
+/** Writes which packages a packed program contains, with their licenses and hashes, as CycloneDX; returns the path. */
+export function writeComponents(program: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-release-'))
+  try {
+    execFileSync('tar', ['xzf', program, '-C', folder, '--strip-components=1'])
+    const { metadata, ...rest } = JSON.parse(npm(folder, 'sbom', '--package-lock-only', ...CYCLONEDX))
+    const path = program.replace(/\.tgz$/, '.cdx.json')
+    // npm calls it after its folder
+    const component = { ...metadata.component, name: 'tributary' }
+    writeJson(path, { ...rest, metadata: { ...metadata, component } })
+    return path
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const CYCLONEDX = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev']
+
+/** Writes the checksums of the files of a release, for `sha256sum --check`; returns the path. */
+export function writeChecksums(into: string, files: string[]): string {
+  const path = join(into, 'SHA256SUMS')
+  const sums = files.map((file) => `${hash('sha256', readFileSync(file))}  ${basename(file)}\n`)
+  writeFileSync(path, sums.join(''))
+  return path
+}
+
 /** Packs the typed client under the program's version; returns the tarball's path. */
 export function packClient(into: string): Promise<string> {
   return packFrom(into, async (folder) => {
@@ -119,7 +147,10 @@ if (import.meta.main) {
     if (version) numberRelease(root, version, new Date().toISOString().slice(0, 10))
     for (const script of BUILDS) runScript(script)
     if (version) runScript('test/support/releases/make.ts')
-    for (const pack of [packProgram, packClient]) process.stdout.write(`${await pack(join(root, 'release'))}\n`)
+    const into = join(root, 'release')
+    const program = await packProgram(into)
+    const packed = [program, await packClient(into), writeComponents(program)]
+    for (const path of [...packed, writeChecksums(into, packed)]) process.stdout.write(`${path}\n`)
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exitCode = 1
