@@ -12,7 +12,7 @@ import { mailQueue } from './integrations/mail/queue.ts'
 import { webhookListener } from './integrations/outgoing-webhooks/deliveries.ts'
 import { startDispatcher } from './integrations/outgoing-webhooks/dispatcher.ts'
 import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
-import { codeListener, workOnCode } from './integrations/payment-providers/make-codes.ts'
+import { codeListener, workOnCode } from '#features/promotion-codes/server/make-codes.ts'
 import { importPastSales } from './integrations/payment-providers/past-sales.ts'
 import {
   madeCodeQueue,

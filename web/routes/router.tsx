@@ -33,7 +33,7 @@ import {
   readsOfWebhook,
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
-import { readsOfPromotionCodes } from '../features/partners/code-queries.ts'
+import { readsOfPromotionCodes } from '#features/promotion-codes/web/queries.ts'
 import { readsOfEditPartner, readsOfNewPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import {
@@ -150,7 +150,7 @@ const NewPartner = defineScreen(() => import('../features/partners/NewPartner.ts
 const PartnerDetail = defineScreen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
 const EditPartner = defineScreen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
 const AllPromotionCodes = defineScreen(
-  () => import('../features/partners/AllPromotionCodes.tsx'),
+  () => import('#features/promotion-codes/web/AllPromotionCodes.tsx'),
   (opened) => [...readsOfPromotionCodes(opened), ...readsOfPartnerCounts(opened)],
 )
 const Profile = defineScreen(() => import('../features/profile/Profile.tsx'), readsOfProfile)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeListener, workOnCode } from '#server/integrations/payment-providers/make-codes.ts'
+import { codeListener, workOnCode } from '#features/promotion-codes/server/make-codes.ts'
 import { relayOnce } from '#server/platform/events/relay.ts'
 import { fakeStripe } from '#test/fakes/stripe.ts'
 import { stripeId } from '#test/fakes/stripe-events.ts'

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { countGroups, setCodeRules } from './code-queries.ts'
+import { countGroups, setCodeRules } from '#features/promotion-codes/server/code-queries.ts'
 import { getLiveConnection, providerFailed } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
 import {

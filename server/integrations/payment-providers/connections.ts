@@ -13,7 +13,7 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { endConnectionImports } from '../imports/track.ts'
 import { markConnectionFailing, setEndpointProblem } from './connection-problems.ts'
-import { wakeCodes } from './make-codes.ts'
+import { wakeCodes } from '#features/promotion-codes/server/make-codes.ts'
 import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
   type CredentialField,

@@ -11,7 +11,7 @@ import {
   disconnectProvider,
 } from './connections.ts'
 import { listProviderEvents, retryEvent } from './events.ts'
-import { codeOffer, requestCode, retryCode } from './make-codes.ts'
+import { codeOffer, requestCode, retryCode } from '#features/promotion-codes/server/make-codes.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
 import { startPastImport } from './past-sales.ts'
 import { pageOfConnections } from './present-connections.ts'

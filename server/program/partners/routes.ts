@@ -23,7 +23,7 @@ import {
   deletePromotionCode,
   listAllPromotionCodes,
   listPromotionCodes,
-} from './promotion-codes.ts'
+} from '#features/promotion-codes/server/promotion-codes.ts'
 import { upsertPartner } from './upsert-partner.ts'
 
 export function partnerRoutes(app: App) {

@@ -17,7 +17,7 @@ import { findPartnerByEmail } from '../../../program/partner-directory/find-part
 import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
-import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
+import { addPromotionCode } from '#features/promotion-codes/server/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
 import {

@@ -1,8 +1,8 @@
 import type { PromotionCodeRule } from '#contract/payment-providers.ts'
 import type { PaymentProvider } from '#contract/sales.ts'
-import { asUuid } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { asUuid } from '#server/platform/database/ids.ts'
+import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
+import { sql } from '#server/platform/database/sql.ts'
 
 /** A code made, or to be made, at a provider. */
 export type MadeCode = {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { standInShopify } from '../../../test/fakes/shopify.ts'
-import { fakeStripe } from '../../../test/fakes/stripe.ts'
-import { stripeId, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { standInWooCommerce } from '../../../test/fakes/woocommerce.ts'
-import { anAccount, anEmail, aPartner, expectOk, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
+import { standInShopify } from '#test/fakes/shopify.ts'
+import { fakeStripe } from '#test/fakes/stripe.ts'
+import { stripeId, stripePayment } from '#test/fakes/stripe-events.ts'
+import { standInWooCommerce } from '#test/fakes/woocommerce.ts'
+import { anAccount, anEmail, aPartner, expectOk, type TestAccount, turnableClock } from '#test/support/app.ts'
+import { listSeeds, randomFrom } from '#test/support/model-test.ts'
 import {
   aConnection,
   createConnectionCalls,
   deliverAll,
   startWithProvider,
   workOff,
-} from '../../../test/support/payment-providers.ts'
-import { readConfig } from '../../platform/config/config.ts'
-import { relayOnce } from '../../platform/events/relay.ts'
+} from '#test/support/payment-providers.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { relayOnce } from '#server/platform/events/relay.ts'
 import { buildCodeCandidate } from './code-candidates.ts'
 import { codeListener, workOnCode } from './make-codes.ts'
-import { couponFields } from './stripe/codes.ts'
+import { couponFields } from '#server/integrations/payment-providers/stripe/codes.ts'
 
 // Promotion codes made at the provider: rights, candidates, lost answers, and a partner's suspension.
 

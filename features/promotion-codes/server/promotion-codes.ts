@@ -1,14 +1,14 @@
 import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, diffFields, system } from '../../platform/author.ts'
-import { newId } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
-import { notFound, wrongField } from '../../platform/refusal.ts'
-import type { AccountFacts } from '../access/account-facts.ts'
-import { findPartner } from '../partner-directory/find-partner.ts'
-import { partnerNames } from '../partner-directory/partner-names.ts'
-import { refuseErasedPartner } from './erase-partner.ts'
+import { type Author, diffFields, system } from '#server/platform/author.ts'
+import { newId } from '#server/platform/database/ids.ts'
+import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
+import { emitEvent, recordActivity } from '#server/platform/events/emit-event.ts'
+import { notFound, wrongField } from '#server/platform/refusal.ts'
+import type { AccountFacts } from '#server/program/access/account-facts.ts'
+import { findPartner } from '#server/program/partner-directory/find-partner.ts'
+import { partnerNames } from '#server/program/partner-directory/partner-names.ts'
+import { refuseErasedPartner } from '#server/program/partners/erase-partner.ts'
 import {
   allPromotionCodesPage,
   claimPromotionCode,
@@ -19,7 +19,7 @@ import {
   promotionCodesPage,
   retireMadeCodes,
   setMade,
-} from './queries.ts'
+} from '#server/program/partners/queries.ts'
 
 export const listPromotionCodes = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   promotionCodesPage(db, accountId, partnerId, query)

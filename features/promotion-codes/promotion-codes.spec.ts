@@ -1,6 +1,6 @@
-import { openAs } from '../support/journey.ts'
-import { dialogNamed, owner, preparePartners, site, statusMessage } from '../support/partners-screens.ts'
-import { expect, test } from '../support/test.ts'
+import { openAs } from '#test/support/journey.ts'
+import { dialogNamed, owner, preparePartners, site, statusMessage } from '#test/support/partners-screens.ts'
+import { expect, test } from '#test/support/test.ts'
 
 preparePartners()
 

@@ -1,20 +1,20 @@
 import type { PromotionCode } from '#contract/partners.ts'
 import type { PromotionCodeOffer, PromotionCodeRule } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { newId } from '../../platform/database/ids.ts'
-import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { Listener } from '../../platform/events/relay.ts'
-import type { Jobs } from '../../platform/jobs/queue.ts'
-import { notFound, refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
-import { rewardsOfPartners } from '../../program/access/customer-groups.ts'
-import { findPartnerRow } from '../../program/partners/erase-partner.ts'
+import { newId } from '#server/platform/database/ids.ts'
+import { type Queryable, type Transaction, transaction } from '#server/platform/database/pool.ts'
+import type { Listener } from '#server/platform/events/relay.ts'
+import type { Jobs } from '#server/platform/jobs/queue.ts'
+import { notFound, refusal } from '#server/platform/refusal.ts'
+import type { Services } from '#server/platform/services.ts'
+import { rewardsOfPartners } from '#server/program/access/customer-groups.ts'
+import { findPartnerRow } from '#server/program/partners/erase-partner.ts'
 import {
   creditMadeCode,
   findPromotionCode,
   promotionCodesAmong,
   reservePromotionCode,
-} from '../../program/partners/promotion-codes.ts'
+} from './promotion-codes.ts'
 import { buildCodeCandidate } from './code-candidates.ts'
 import {
   codesDue,
@@ -30,12 +30,12 @@ import {
   wakeCodesOfPartners,
   wakeCodesOfShop,
 } from './code-queries.ts'
-import { markConnectionFailing } from './connection-problems.ts'
-import { type CodeToMake, PaymentProviderError } from './provider.ts'
-import { type ConnectionRow, connectionToAsk } from './queries.ts'
-import { madeCodeQueue } from './queue.ts'
-import { findAdapter } from './registry.ts'
-import { getProviderAccess, openCredentials } from './secrets.ts'
+import { markConnectionFailing } from '#server/integrations/payment-providers/connection-problems.ts'
+import { type CodeToMake, PaymentProviderError } from '#server/integrations/payment-providers/provider.ts'
+import { type ConnectionRow, connectionToAsk } from '#server/integrations/payment-providers/queries.ts'
+import { madeCodeQueue } from '#server/integrations/payment-providers/queue.ts'
+import { findAdapter } from '#server/integrations/payment-providers/registry.ts'
+import { getProviderAccess, openCredentials } from '#server/integrations/payment-providers/secrets.ts'
 
 /** Candidates that a provider may refuse as taken. */
 const MOST_REFUSED = 5
