@@ -9,7 +9,7 @@ import { Invoice } from './invoices.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
 import { mergeParts } from './merge-parts.ts'
-import { Acceptance, Partner, PromotionCode, TaxFormOnFile, taxFormKinds } from './partners.ts'
+import { Acceptance, Partner, TaxFormOnFile, taxFormKinds } from './partners.ts'
 import { PaymentFile } from './payment-files.ts'
 import { ProviderConnection } from './payment-providers.ts'
 import { Payout } from './payouts.ts'
@@ -97,8 +97,6 @@ export const publicEvents = {
   'partner.agreement-accepted': AcceptanceSnapshot,
   'partner.deleted': PartnerSnapshot,
   'partner.erased': PartnerSnapshot,
-  'promotion-code.added': PromotionCode,
-  'promotion-code.removed': PromotionCode,
   'application.received': Application,
   'application.approved': Application,
   'application.rejected': Application,
@@ -173,8 +171,6 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.agreement-accepted': 'A partner accepted a version of the partner agreement.',
   'partner.deleted': 'A partner was deleted.',
   'partner.erased': 'A partner’s person was erased. Please erase them too.',
-  'promotion-code.added': 'A partner got a promotion code.',
-  'promotion-code.removed': 'A promotion code no longer credits its partner.',
   'application.received': 'An application to become a partner waits for a decision.',
   'application.approved': 'An application was approved, and its partner created.',
   'application.rejected': 'An application was rejected.',
@@ -268,8 +264,6 @@ export const recordedEvents = {
   'partner.reminded': 'partner',
   'partner.invoice-details-updated': 'partner',
   'partner.portal-opened': 'partner',
-  'partner.promotion-code-added': 'partner',
-  'partner.promotion-code-deleted': 'partner',
   'partner.link-updated': 'partner',
   'partner.link-deleted': 'partner',
   'lead.registered-again': 'lead',

@@ -3,7 +3,6 @@ import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { bothFields } from './former-names.ts'
 import { Import } from './imports.ts'
-import { PromotionCode } from './partners.ts'
 import { PaymentProvider } from './sales.ts'
 import {
   Amount,
@@ -346,39 +345,4 @@ export const saveCodeRule = endpoint('saveCodeRule', 'PUT /accounts/:id/payment-
   body: CodeRules,
   reply: ProviderConnection,
   transaction: 'own',
-})
-
-/** `offered`: the partner has no code and may request one; `waiting`: theirs is being made. */
-export const PromotionCodeOffer = z
-  .object({ offered: z.boolean(), waiting: z.boolean() })
-  .meta({ id: 'PromotionCodeOffer' })
-export type PromotionCodeOffer = z.infer<typeof PromotionCodeOffer>
-
-export const getCodeOffer = endpoint('getCodeOffer', 'GET /partners/:id/promotion-code-offer', {
-  summary: 'Tell whether a partner may ask for a promotion code',
-  allow: [...rights.read, ...rights.partner],
-  inPortal: true,
-  limit: apiLimit,
-  subject: 'partner',
-  reply: PromotionCodeOffer,
-})
-
-export const requestPromotionCode = endpoint('requestPromotionCode', 'POST /partners/:id/promotion-code-offer', {
-  summary: 'Ask for a promotion code, which is made at the provider in the background',
-  allow: rights.partner,
-  inPortal: true,
-  limit: { perMinute: 10, by: 'token' },
-  subject: 'partner',
-  status: 202,
-  reply: PromotionCodeOffer,
-})
-
-export const retryPromotionCode = endpoint('retryPromotionCode', 'POST /partners/:id/promotion-codes/:codeId/retries', {
-  summary: 'Try again to make a promotion code at the provider',
-  allow: rights.earn,
-  limit: apiLimit,
-  subject: 'partner',
-  params: z.strictObject({ id: Id, codeId: Id }),
-  status: 202,
-  reply: PromotionCode,
 })

@@ -12,11 +12,11 @@ const words = (text: string) => text.trim().split(/\s+/)
 const table = {
   earn: words(`
     createPartner createPartners upsertPartner createSubPartner archivePartner deletePartner movePartners retryInvitation
-    revokeInvitation addPromotionCode assignPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
+    revokeInvitation adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
     changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
     reassignLead previewEarlierSales submitLead createSale changeSale refundSale releaseSale restoreSale voidSale attributeSale previewCommission
-    previewRates checkConnection importPastSales retryProviderEvent retryPromotionCode createOutgoingWebhook changeOutgoingWebhook
+    previewRates checkConnection importPastSales retryProviderEvent createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailedDeliveries createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailedDeliveries confirmSamePerson
     createImport previewImport cancelImport undoImport
@@ -91,10 +91,10 @@ test('a portal session makes the calls of its list and no other', () => {
       .toSorted(),
     [
       ...inPortal,
-      ...words(`answerQuestion changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getAgreementVersion getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+      ...words(`answerQuestion changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getAgreementVersion getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
-      listPartnerPayouts listPayoutEntries listPromotionCodes listQuestions listSaleCommissions requestPromotionCode retryInvitation submitLead`),
+      listPartnerPayouts listPayoutEntries listQuestions listSaleCommissions retryInvitation submitLead`),
     ].toSorted(),
   )
 })

@@ -1,6 +1,6 @@
+import { addPromotionCode } from '#features/promotion-codes/server/promotion-codes.ts'
 import { userAuthor } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
-import { addPromotionCode } from '#features/promotion-codes/server/promotion-codes.ts'
 import type { Harbor, Story } from './story.ts'
 
 const added = [

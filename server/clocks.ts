@@ -4,7 +4,6 @@ import { ledgerTables } from './integrations/data-transfer/tables.ts'
 import { mailNews, noteDay } from './integrations/mail/digest.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
 import { watchConnections } from './integrations/payment-providers/health.ts'
-import { makeDueCodes } from '#features/promotion-codes/server/make-codes.ts'
 import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
@@ -37,7 +36,6 @@ export const clocks: Clocks = {
   'payday-mail': { ...everyMinute, run: emitPaydays },
   'compare-payouts': { ...everyMinute, run: agreeAll },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
-  'make-codes': { ...everyMinute, run: makeDueCodes },
   'gather-mails': { ...everyMinute, run: mailNews },
   'mails-of-the-day': { ...everyHour, run: eachNight('mails-of-the-day', 8, noteDay) },
   'back-up': { ...everyHour, run: (services) => backUpWhenDue(services, ledgerTables) },

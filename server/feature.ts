@@ -1,7 +1,9 @@
 import type { MailKind } from '#contract/mail-kinds.ts'
+import type { ImportContext } from './integrations/imports/kinds/kind.ts'
 import type { Mail } from './integrations/mail/mail.ts'
 import type { Message } from './integrations/outgoing-webhooks/describe-event.ts'
 import type { Database } from './platform/database/pool.ts'
+import type { Listener } from './platform/events/relay.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
@@ -17,6 +19,14 @@ export type Feature = {
   questions?: readonly Asking[]
   mails?: Partial<Record<MailKind, Mail>>
   clocks?: Clocks
+  /** Follow events and signals. */
+  listeners?: readonly Listener[]
+  /** Adds what an imported row has for this feature to the partner made from it. */
+  importedPartners?: readonly ((
+    importing: ImportContext,
+    partnerId: string,
+    extras: { promotionCodes: string[] },
+  ) => Promise<unknown>)[]
   /** Empties what it has copied of an erased person of the account. */
   afterErasure?: readonly ((db: Database, account: { id: string }) => Promise<unknown>)[]
   /** How its events read in a chat. */

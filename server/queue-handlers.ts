@@ -1,4 +1,6 @@
 import './on-cash.ts'
+import { listParts } from '#contract/merge-parts.ts'
+import * as features from '#features/index.server.ts'
 import * as workOfFeatures from '#features/index.work.ts'
 import { clocks as everyClock } from './clocks.ts'
 import { importQueue } from './integrations/imports/queue.ts'
@@ -12,14 +14,8 @@ import { mailQueue } from './integrations/mail/queue.ts'
 import { webhookListener } from './integrations/outgoing-webhooks/deliveries.ts'
 import { startDispatcher } from './integrations/outgoing-webhooks/dispatcher.ts'
 import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
-import { codeListener, workOnCode } from '#features/promotion-codes/server/make-codes.ts'
 import { importPastSales } from './integrations/payment-providers/past-sales.ts'
-import {
-  madeCodeQueue,
-  pastSalesQueue,
-  providerEventQueue,
-  reconcileQueue,
-} from './integrations/payment-providers/queue.ts'
+import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
 import { reconcileConnection } from './integrations/payment-providers/reconcile.ts'
 import type { Listener } from './platform/events/relay.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
@@ -55,7 +51,6 @@ export const work: QueueWork[] = [
   worksOn(providerEventQueue, processProviderEvent),
   worksOn(pastSalesQueue, importPastSales),
   worksOn(reconcileQueue, reconcileConnection),
-  worksOn(madeCodeQueue, workOnCode),
   worksOn(incomingQueue, (services, job) => (job.isSamePerson ? mergeSamePerson : processDelivery)(services, job)),
   worksOn(importQueue, processImport),
   ...Object.values(workOfFeatures),
@@ -63,7 +58,12 @@ export const work: QueueWork[] = [
 ]
 
 /** Listeners of events. */
-export const listeners: Listener[] = [mailListener, webhookListener, emitInvitationEvents, codeListener]
+export const listeners: Listener[] = [
+  mailListener,
+  webhookListener,
+  emitInvitationEvents,
+  ...listParts(features, 'listeners'),
+]
 
 /** Runs the product's background work until stopped. */
 export async function startWorker(services: Services, clocks: Clocks = everyClock) {

@@ -2,12 +2,7 @@ import * as queuesOfFeatures from '#features/index.queues.ts'
 import { importQueue } from './integrations/imports/queue.ts'
 import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
 import { mailQueue } from './integrations/mail/queue.ts'
-import {
-  madeCodeQueue,
-  pastSalesQueue,
-  providerEventQueue,
-  reconcileQueue,
-} from './integrations/payment-providers/queue.ts'
+import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
 import { applicationQueue } from './program/applications/queue.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
@@ -29,7 +24,6 @@ export const queues = [
   providerEventQueue,
   pastSalesQueue,
   reconcileQueue,
-  madeCodeQueue,
   incomingQueue,
   importQueue,
   ...Object.values(queuesOfFeatures),

@@ -6,7 +6,7 @@ import type { Subject } from '../endpoint.ts'
 import type { Goal, Group } from '../groups.ts'
 import type { Lead } from '../leads.ts'
 import type { LinkBlueprint, PartnerLink } from '../links.ts'
-import type { Partner, PromotionCode } from '../partners.ts'
+import type { Partner } from '../partners.ts'
 import type { PaymentFile } from '../payment-files.ts'
 import type { ProviderConnection } from '../payment-providers.ts'
 import type { Payout } from '../payouts.ts'
@@ -102,13 +102,6 @@ export const incomingUrl = `${APP}/hooks/in/${incomingToken}`
 
 /** Returns a list's answer with only these items. */
 export const onlyPage = <T>(...items: T[]) => ({ items, nextCursor: null, total: items.length })
-
-export const promotionCode: PromotionCode = {
-  id: ids.promotionCode,
-  partnerId: ids.partner,
-  code: 'JANE20',
-  createdAt: '2026-07-21T15:20:00.000Z',
-}
 
 export const owner: User = {
   id: ids.owner,

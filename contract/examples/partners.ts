@@ -1,6 +1,6 @@
 import type * as room from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, invitedPartner, onlyPage, partner, promotionCode, subPartner } from './objects.ts'
+import { ids, invitedPartner, onlyPage, partner, subPartner } from './objects.ts'
 import { unsuitedTerms } from './terms.ts'
 
 /** Moves between groups that give other rewards. */
@@ -137,30 +137,5 @@ export const partners: ExamplesOf<typeof room> = {
     refused: ['erased', 'open_balance_changed', 'partner_already_archived'],
     body: { subPartners: 'move-up', balance: 'pay-out', reason: 'Has left the program' },
     reply: { ...partner, state: 'archived' },
-  },
-  listPromotionCodes: { reply: onlyPage(promotionCode) },
-  addPromotionCode: {
-    refused: ['erased', 'promotion_code_listed', 'promotion_code_taken'],
-    body: { code: promotionCode.code },
-    reply: promotionCode,
-  },
-  deletePromotionCode: { params: { codeId: ids.promotionCode } },
-  listAllPromotionCodes: {
-    reply: onlyPage({
-      ...promotionCode,
-      partnerName: partner.displayName,
-      source: 'entered',
-      state: 'active',
-      stateReason: null,
-      sales: 12,
-      revenue: 588_00,
-      currency: 'usd',
-      lastUsedAt: '2026-08-03T09:12:00.000Z',
-    }),
-  },
-  assignPromotionCode: {
-    refused: ['erased', 'promotion_code_listed', 'promotion_code_taken', 'unknown_partner'],
-    body: { partnerId: ids.partner, code: promotionCode.code },
-    reply: promotionCode,
   },
 }

@@ -3,7 +3,7 @@ import type { Import } from '../imports.ts'
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
 import { waitingImport } from './imports.ts'
-import { connection, ids, onlyPage, promotionCode, restrictedKey } from './objects.ts'
+import { connection, ids, onlyPage, restrictedKey } from './objects.ts'
 
 const ofConnection = { connectionId: ids.connection }
 
@@ -142,12 +142,5 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
     params: ofConnection,
     body: { rules: [{ when: 'approval', pattern: '{name}10', couponId: 'partners-10' }] },
     reply: { ...connection, codeRule, codeRules: [codeRule] },
-  },
-  getCodeOffer: { reply: { offered: true, waiting: false } },
-  requestPromotionCode: { refused: ['code_not_offered'], reply: { offered: false, waiting: true } },
-  retryPromotionCode: {
-    refused: ['code_not_failed'],
-    params: { codeId: ids.promotionCode },
-    reply: promotionCode,
   },
 }

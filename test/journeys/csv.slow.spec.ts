@@ -541,8 +541,6 @@ const elsewhere = [
   'downloadInvoices',
   'downloadPartnerInvoices',
   'downloadPaymentFiles',
-  // their journeys read them
-  'downloadAllPromotionCodes',
   ...notCompared,
   // by API alone: they have no screen, or a short list without a button
   ...[
@@ -557,7 +555,7 @@ const elsewhere = [
     'downloadPartnerMembers',
   ],
   ...['downloadAccountTerms', 'downloadGroupTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
-  ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
+  ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPushRequests'],
   ...['downloadSaleCommissions', 'downloadLeadCommissions'],
 ]
 

@@ -228,7 +228,6 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     state: 'active',
     reason: 'To see.',
   }),
-  addPromotionCode: () => ({ code: anEmail() }),
   archivePartner: () => ({ subPartners: 'keep', balance: 'pay-out', reason: 'To see.' }),
   savePayoutSettings: () => ({
     legalType: 'PRIVATE',
@@ -471,7 +470,6 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     bannedReferrer: { action: 'hold', hosts: ['*.coupons.example'] },
   }),
   answerQuestion: () => ({ questionId: partner.id, text: 'At a fair.' }),
-  assignPromotionCode: () => ({ partnerId: partner.id, code: anEmail() }),
   saveCodeRule: () => ({ rule: null }),
   startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),
   previewEarlierSales: () => ({ ids: [lead.id] }),

@@ -245,17 +245,6 @@ export const forms: readonly FormRow[] = [
     said: 'Promotion code added',
   },
   {
-    name: 'code of a partner',
-    who: 'owner',
-    path: '/promotion-codes',
-    h1: 'Partners',
-    open: 'Add code',
-    submit: 'Add code',
-    fields: { Partner: { typed: 'Jane Whitfield', how: 'pick' }, Code: textField('code', 100) },
-    nothing: requireFields('Partner', 'Code'),
-    said: 'Promotion code added',
-  },
-  {
     name: 'tax form',
     who: 'owner',
     path: '/partners/{spare}',

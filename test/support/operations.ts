@@ -33,8 +33,8 @@ import { portal as portalExamples } from '#contract/examples/portal.ts'
 import { sales } from '#contract/examples/sales.ts'
 import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
-import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { workOnCode } from '#features/promotion-codes/server/make-codes.ts'
+import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
@@ -654,10 +654,6 @@ export const preparations: Record<string, Prepare> = {
   saveCodeRule: async (story) => {
     const { couponId } = await aCodeRule(story, null)
     return { instead: { 'partners-10': couponId } }
-  },
-  deletePromotionCode: async ({ post, instead }) => {
-    const { id } = await post(`/partners/${instead[ids.partner]}/promotion-codes`, { code: 'SUMMER' })
-    return { instead: { [ids.promotionCode]: id } }
   },
   openPortal: async ({ post, tokens, instead }) => {
     const { url } = await post(`/partners/${instead[ids.partner]}/portal-sessions`, { kind: 'link' }, tokens.partners)

@@ -54,7 +54,7 @@ const tabsOfFeatures = (heading: string) => [
   ),
 ]
 const dashboardTabs = ['Overview', ...tabsOfFeatures('Dashboard')]
-const partnerTabs = ['Partners', 'Groups', 'Applications', 'Promotion codes', 'Assets', ...tabsOfFeatures('Partners')]
+const partnerTabs = ['Partners', 'Groups', 'Applications', 'Assets', ...tabsOfFeatures('Partners')]
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales', ...tabsOfFeatures('Leads')]
 const adminTabs = ['Accounts', 'Email', 'System']
 const webhook = ['Name', 'URL', 'Format', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
@@ -90,16 +90,6 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Add partner', 'Announce', 'Download CSV', 'Import'],
     labels: ['Search partners', 'Status', 'Parent', 'Show as tree'],
     tabs: partnerTabs,
-  },
-  {
-    path: '/promotion-codes',
-    h1: 'Partners',
-    title: 'Promotion codes · Partners',
-    tabs: partnerTabs,
-    buttons: ['Add code', 'Download CSV'],
-    labels: ['Search promotion codes', 'Partner', 'Source', 'Status'],
-    rows: { JANE20: ['Remove'] },
-    dialogs: { 'Add code': ['Partner', 'Code'] },
   },
   {
     path: '/partners?tab=groups',
@@ -766,7 +756,6 @@ export const emptyScreens: readonly {
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],
-      ['/promotion-codes', 'Partners'],
       ['/links', 'Links'],
       ['/payouts', 'Payouts'],
       ['/payouts?tab=needs-action', 'Payouts'],

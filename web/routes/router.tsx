@@ -33,7 +33,6 @@ import {
   readsOfWebhook,
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
-import { readsOfPromotionCodes } from '#features/promotion-codes/web/queries.ts'
 import { readsOfEditPartner, readsOfNewPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import {
@@ -53,7 +52,7 @@ import {
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import { readsOfSystem } from '../features/system/queries.ts'
 import { HOME, readSession } from '../session.ts'
-import { readsOfLeadCounts, readsOfPartnerCounts } from '../shared/tab-counts.ts'
+import { readsOfLeadCounts } from '../shared/tab-counts.ts'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { carryRole } from './carry-role.ts'
@@ -149,10 +148,6 @@ const GroupDetail = defineScreen(() => import('../features/groups/GroupDetail.ts
 const NewPartner = defineScreen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)
 const PartnerDetail = defineScreen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
 const EditPartner = defineScreen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
-const AllPromotionCodes = defineScreen(
-  () => import('#features/promotion-codes/web/AllPromotionCodes.tsx'),
-  (opened) => [...readsOfPromotionCodes(opened), ...readsOfPartnerCounts(opened)],
-)
 const Profile = defineScreen(() => import('../features/profile/Profile.tsx'), readsOfProfile)
 const AccountList = defineScreen(() => import('../features/admin/AccountList.tsx'), readsOfAccounts)
 const NewAccount = defineScreen(() => import('../features/admin/NewAccount.tsx'), readsOfNewAccount)
@@ -251,7 +246,6 @@ const tree = root.addChildren([
         ofAccount('/partners/groups/$groupId', team, GroupDetail),
         ofAccount('/partners/$partnerId', both, PartnerDetail),
         ofAccount('/partners/$partnerId/update', earningBoth, EditPartner),
-        ofAccount('/promotion-codes', team, AllPromotionCodes),
         ofAccount('/leads', both, Leads),
         ofAccount('/leads/new', earningBoth, NewLead),
         ofAccount('/leads/new-sale', earning, NewSale),

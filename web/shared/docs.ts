@@ -45,7 +45,6 @@ export const aboutPages = {
 /** The pages about screens that don't link to one themselves, by a tab or a part of the address. */
 export const aboutOthers: Record<string, string> = {
   groups: `${DOCS}/concepts/terms`,
-  'promotion-codes': `${DOCS}/concepts/attribution`,
   leads: `${DOCS}/concepts/attribution`,
   links: `${DOCS}/concepts/attribution`,
   commissions: `${DOCS}/concepts/ledger`,

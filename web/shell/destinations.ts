@@ -114,7 +114,6 @@ const ofTeam: Destination[] = [
       { page: 'customers', to: '/partners', search: { tab: 'customers' }, rare: true },
       { page: 'groups', to: '/partners', search: { tab: 'groups' } },
       { page: 'applications', to: '/partners', search: { tab: 'applications', status: 'waiting' } },
-      { page: 'promotionCodes', to: '/promotion-codes' },
       ...tabsOfFeatures('partners'),
       { page: 'assets', to: '/partners', search: { tab: 'assets' } },
     ],

@@ -206,7 +206,6 @@ export const activityWords = {
       approved: 'Application approved',
       rejected: 'Application rejected',
     },
-    'promotion-code': { added: 'Promotion code added', removed: 'Promotion code removed' },
     agreement: { published: 'Partner agreement published', 'required-from-changed': 'Day of the agreement changed' },
     invoice: {
       issued: 'Invoice issued',

@@ -63,7 +63,6 @@ export const pageWords = defineWords('page', 'partner', {
   assets: 'Assets',
   addPartner: 'Add partner',
   partner: 'Partner',
-  promotionCodes: 'Promotion codes',
   editPartner: 'Edit partner',
   leads: 'Leads',
   sales: 'Sales',

@@ -76,14 +76,6 @@ export const wakeCodesOfShop = (tx: Transaction, accountId: string, shopId: stri
   where account_id = ${accountId} and shop_id = ${shopId} and next_at is not null
   returning account_id, id as code_id`
 
-export const setCodeRules = (tx: Transaction, shopId: string, rules: PromotionCodeRule[]) => tx.run`
-  update provider_shops set code_rules = ${JSON.stringify(rules)}::jsonb,
-    code_rule = ${rules[0] ? JSON.stringify(rules[0]) : null}::jsonb where id = ${shopId}`
-
-/** Counts the account's groups among these ids. */
-export const countGroups = (db: Queryable, accountId: string, ids: string[]) => db.value<number>`
-  select count(*) from groups where account_id = ${accountId} and id = any(${ids}::uuid[]) and deleted_at is null`
-
 /** The rule of shop `s` that makes the code of partner `p`, as `r`: the first for all or for their group. */
 const ruleForPartner = sql`(
   select rule from jsonb_array_elements(s.code_rules) with ordinality as of_shop (rule, place)

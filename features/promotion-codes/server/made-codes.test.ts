@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { couponFields } from '#server/integrations/payment-providers/stripe/codes.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { relayOnce } from '#server/platform/events/relay.ts'
 import { standInShopify } from '#test/fakes/shopify.ts'
 import { fakeStripe } from '#test/fakes/stripe.ts'
 import { stripeId, stripePayment } from '#test/fakes/stripe-events.ts'
@@ -13,11 +16,8 @@ import {
   startWithProvider,
   workOff,
 } from '#test/support/payment-providers.ts'
-import { readConfig } from '#server/platform/config/config.ts'
-import { relayOnce } from '#server/platform/events/relay.ts'
 import { buildCodeCandidate } from './code-candidates.ts'
 import { codeListener, workOnCode } from './make-codes.ts'
-import { couponFields } from '#server/integrations/payment-providers/stripe/codes.ts'
 
 // Promotion codes made at the provider: rights, candidates, lost answers, and a partner's suspension.
 

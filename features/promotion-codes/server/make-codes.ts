@@ -1,6 +1,11 @@
-import type { PromotionCode } from '#contract/partners.ts'
-import type { PromotionCodeOffer, PromotionCodeRule } from '#contract/payment-providers.ts'
+import type { PromotionCodeRule } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
+import { markConnectionFailing } from '#server/integrations/payment-providers/connection-problems.ts'
+import { type ConnectionToAsk, findConnectionToAsk } from '#server/integrations/payment-providers/connections.ts'
+import { type CodeToMake, PaymentProviderError } from '#server/integrations/payment-providers/provider.ts'
+import { findAdapter } from '#server/integrations/payment-providers/registry.ts'
+import { getProviderAccess, openCredentials } from '#server/integrations/payment-providers/secrets.ts'
+import { providerReachable } from '#server/integrations/payment-providers/signals.ts'
 import { newId } from '#server/platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '#server/platform/database/pool.ts'
 import type { Listener } from '#server/platform/events/relay.ts'
@@ -9,12 +14,7 @@ import { notFound, refusal } from '#server/platform/refusal.ts'
 import type { Services } from '#server/platform/services.ts'
 import { rewardsOfPartners } from '#server/program/access/customer-groups.ts'
 import { findPartnerRow } from '#server/program/partners/erase-partner.ts'
-import {
-  creditMadeCode,
-  findPromotionCode,
-  promotionCodesAmong,
-  reservePromotionCode,
-} from './promotion-codes.ts'
+import type { PromotionCode, PromotionCodeOffer } from '../contract.ts'
 import { buildCodeCandidate } from './code-candidates.ts'
 import {
   codesDue,
@@ -30,12 +30,8 @@ import {
   wakeCodesOfPartners,
   wakeCodesOfShop,
 } from './code-queries.ts'
-import { markConnectionFailing } from '#server/integrations/payment-providers/connection-problems.ts'
-import { type CodeToMake, PaymentProviderError } from '#server/integrations/payment-providers/provider.ts'
-import { type ConnectionRow, connectionToAsk } from '#server/integrations/payment-providers/queries.ts'
-import { madeCodeQueue } from '#server/integrations/payment-providers/queue.ts'
-import { findAdapter } from '#server/integrations/payment-providers/registry.ts'
-import { getProviderAccess, openCredentials } from '#server/integrations/payment-providers/secrets.ts'
+import { creditMadeCode, findPromotionCode, promotionCodesAmong, reservePromotionCode } from './promotion-codes.ts'
+import { madeCodeQueue } from './queue.ts'
 
 /** Candidates that a provider may refuse as taken. */
 const MOST_REFUSED = 5
@@ -109,18 +105,13 @@ export const codeListener: Listener = async (tx, events, { jobs }) => {
     if (type === 'payment-provider.connected')
       for (const missed of await missedByShop(tx, accountId, object!.id))
         await intend(tx, jobs, { accountId, ...missed })
+    if (type === providerReachable.type)
+      await jobs.addAll(tx, madeCodeQueue, await wakeCodesOfShop(tx, accountId, (data as { shopId: string }).shopId))
     const partnerId = type === 'promotion-code.removed' ? object!.partnerId! : object?.id
     if (/^partner\.(updated|erased|deleted)$|^promotion-code\.removed$/.test(type) && partnerId)
       await jobs.addAll(tx, madeCodeQueue, await wakeCodesOfPartners(tx, accountId, [partnerId]))
   }
 }
-
-/** Queues the codes of a shop that wait for its key. */
-export const wakeCodes = async (
-  tx: Transaction,
-  jobs: Jobs,
-  { accountId, shopId }: { accountId: string; shopId: string },
-) => jobs.addAll(tx, madeCodeQueue, await wakeCodesOfShop(tx, accountId, shopId))
 
 /** Queues codes whose next call is due: retries, and those whose process died. */
 export const makeDueCodes = ({ db, jobs }: Services) =>
@@ -168,7 +159,7 @@ export async function retryCode(
 }
 
 type Step = 'make' | 'find' | 'on' | 'off'
-type Task = { row: MadeCode; step: Step; connection: ConnectionRow }
+type Task = { row: MadeCode; step: Step; connection: ConnectionToAsk }
 
 /**
  * Brings a code to its wanted state, call by call. The intent of each call is saved before it, so a call whose response
@@ -200,7 +191,7 @@ async function claim(tx: Transaction, accountId: string, id: string): Promise<Ta
       reason: row.state === 'failed' ? row.reason : null,
       nextAt: null,
     }))
-  const connection = await connectionToAsk(tx, row.shopId)
+  const connection = await findConnectionToAsk(tx, row.shopId)
   if (!connection) {
     const reason = `${paymentProviderNames[row.provider]} isn’t connected. Connect it again to go on.`
     return void (await saveMadeCode(tx, row, { ...rest, reason, nextAt: after(tx.now, LONGEST_WAIT_MS) }))

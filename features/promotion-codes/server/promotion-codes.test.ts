@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, expectOk, startApp } from '#test/support/app.ts'
 import { verifyLedger } from '#server/program/stats/verify.ts'
+import { anAccount, aPartner, expectOk, startApp } from '#test/support/app.ts'
 
 const app = await startApp()
 const codesOf = ({ id }: { id: string }, token: string) => ({

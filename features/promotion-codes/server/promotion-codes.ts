@@ -1,4 +1,3 @@
-import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type Author, diffFields, system } from '#server/platform/author.ts'
 import { newId } from '#server/platform/database/ids.ts'
@@ -9,6 +8,7 @@ import type { AccountFacts } from '#server/program/access/account-facts.ts'
 import { findPartner } from '#server/program/partner-directory/find-partner.ts'
 import { partnerNames } from '#server/program/partner-directory/partner-names.ts'
 import { refuseErasedPartner } from '#server/program/partners/erase-partner.ts'
+import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '../contract.ts'
 import {
   allPromotionCodesPage,
   claimPromotionCode,
@@ -17,9 +17,9 @@ import {
   deletePromotionCodeRow,
   promotionCodeById,
   promotionCodesPage,
-  retireMadeCodes,
+  retireMadeCode,
   setMade,
-} from '#server/program/partners/queries.ts'
+} from './queries.ts'
 
 export const listPromotionCodes = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   promotionCodesPage(db, accountId, partnerId, query)
@@ -124,7 +124,7 @@ export async function deletePromotionCode(
 ): Promise<void> {
   const gone = await deletePromotionCodeRow(tx, account.id, partnerId, codeId)
   if (!gone) throw notFound()
-  await retireMadeCodes(tx, account.id, partnerId, gone.id)
+  await retireMadeCode(tx, account.id, gone.id)
   const changes = { promotionCode: { old: gone.code, new: null } }
   await recordActivity(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })
   await emitEvent(tx, by, account.id, 'promotion-code.removed', { id: gone.id, object: gone })

@@ -1,15 +1,4 @@
 import { useMemo } from 'react'
-import {
-  AssignedPromotionCode,
-  assignPromotionCode,
-  deletePromotionCode,
-  downloadAllPromotionCodes,
-  type ListedPromotionCode,
-  type listAllPromotionCodes,
-  promotionCodeSources,
-  promotionCodeStates,
-} from '#contract/partners.ts'
-import { retryPromotionCode } from '#contract/payment-providers.ts'
 import { useCall } from '#web/calls.ts'
 import { DataTable } from '#web/lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '#web/lists/list-types.ts'
@@ -33,10 +22,21 @@ import { showToast } from '#web/ui/toasts.ts'
 import { basicWords } from '#web/words/basic.ts'
 import { fieldWords } from '#web/words/fields.ts'
 import { partnerWords } from '#web/words/partners.ts'
-import { pageWords } from '#web/words/shell.ts'
+import {
+  AssignedPromotionCode,
+  assignPromotionCode,
+  deletePromotionCode,
+  downloadAllPromotionCodes,
+  type ListedPromotionCode,
+  type listAllPromotionCodes,
+  promotionCodeSources,
+  promotionCodeStates,
+  retryPromotionCode,
+} from '../contract.ts'
+import { promotionCodeTabWords } from '../tab-text.ts'
+import { promotionCodeWords as words } from '../text.ts'
 import { allPromotionCodes } from './queries.ts'
 
-const words = partnerWords.promotionCodes
 const column = defineColumns<typeof listAllPromotionCodes>()
 
 /** The promotion codes of all partners with the sales that used them. */
@@ -49,7 +49,7 @@ export function AllPromotionCodes() {
   return (
     <EntryPage counts={usePartnerCounts(account.id)} actions={add}>
       <DataTable
-        name={pageWords.promotionCodes}
+        name={promotionCodeTabWords.label}
         plural={words.plural}
         rowsAre="codes"
         list={list}
@@ -103,7 +103,7 @@ const Add = exposeAction(
   defineFormAction(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
     heading: words.addToPartner,
     why: words.addWhy,
-    done: words.added,
+    done: partnerWords.promotionCodes.added,
     initial: { partnerId: null as string | null, code: '' },
     check: ({ partnerId }) => ({
       partnerId: partnerId === null ? basicWords.rules.required({ label: fieldWords.partner }) : undefined,

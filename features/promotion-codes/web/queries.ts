@@ -1,6 +1,6 @@
-import { listAllPromotionCodes } from '#contract/partners.ts'
 import { defineList } from '#web/lists/list-of.ts'
 import { readsOfList } from '#web/shared/roles.ts'
+import { listAllPromotionCodes } from '../contract.ts'
 
 /** Poll interval while a code is being made. */
 const AGAIN_MS = 5000

@@ -85,7 +85,6 @@ const descriptions = new Map<z.ZodObject, (object: never) => Description>([
     facts: [['Version', String(acceptance.version)]],
     screen: partnerScreen(acceptance),
   })),
-  describeEvent('promotion-code.added', (code) => ({ facts: [['Code', code.code]], screen: partnerScreen(code) })),
   describeEvent('application.received', ({ firstName, lastName, partnerId }) => ({
     facts: [['Name', [firstName, lastName].filter(Boolean).join(' ')]],
     screen: partnerId ? `/partners/${partnerId}` : '/partners?tab=applications',

@@ -7,7 +7,6 @@ import { transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { countGroups, setCodeRules } from '#features/promotion-codes/server/code-queries.ts'
 import { getLiveConnection, providerFailed } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
 import {
@@ -17,7 +16,7 @@ import {
   PaymentProviderError,
   type ProviderAccess,
 } from './provider.ts'
-import type { ConnectionRow } from './queries.ts'
+import { type ConnectionRow, countGroups, setCodeRules } from './queries.ts'
 import { findAdapter } from './registry.ts'
 import { getProviderAccess, openCredentials } from './secrets.ts'
 

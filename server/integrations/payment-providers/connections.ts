@@ -7,13 +7,12 @@ import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { newToken } from '../../platform/database/secrets.ts'
-import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
+import { emitEvent, recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { endConnectionImports } from '../imports/track.ts'
 import { markConnectionFailing, setEndpointProblem } from './connection-problems.ts'
-import { wakeCodes } from '#features/promotion-codes/server/make-codes.ts'
 import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
   type CredentialField,
@@ -28,6 +27,7 @@ import {
   connectionById,
   connectionsWaitedFor,
   connectionTable,
+  connectionToAsk,
   eraseConnection,
   eventsWaitingForRates,
   lockConnection,
@@ -57,6 +57,7 @@ import {
   openCredentials,
   sealCredentials,
 } from './secrets.ts'
+import { providerReachable } from './signals.ts'
 
 /**
  * Returns the providers that can be connected, as declared by their adapters; by OAuth if the operator has configured
@@ -428,15 +429,18 @@ export async function applyCredentials(
   await recordActivity(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
 
-/** Queues events that could not be booked without an answer of the provider, and promotion codes that wait for it. */
+/** Queues events that could not be booked without an answer of the provider, and lets others that wait for it go on. */
 async function workOffAgain(tx: Transaction, jobs: Jobs, shop: Pick<ConnectionRow, 'accountId' | 'shopId'>) {
   await lockShop(tx, shop.shopId)
   await jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shop)))
-  await wakeCodes(tx, jobs, shop)
+  await sendSignal(tx, shop.accountId, providerReachable, { shopId: shop.shopId })
 }
 
 const jobsOf = (events: { id: string; accountId: string }[]) =>
   events.map(({ id, accountId }) => ({ eventId: id, accountId }))
+
+export type ConnectionToAsk = ConnectionRow
+export const findConnectionToAsk = connectionToAsk
 
 /**
  * Tries the key at the provider; if it is accepted, events that could not be booked are retried.

@@ -1,4 +1,4 @@
-import type { providerEventStates } from '#contract/payment-providers.ts'
+import type { PromotionCodeRule, providerEventStates } from '#contract/payment-providers.ts'
 import type { PaymentProvider, RefundLine } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -474,3 +474,11 @@ export const saveBooked = (
   values (${accountId}, ${shopId}, ${key}, ${booked.saleId}, ${booked.attributed},
     ${JSON.stringify(booked.applied)}::jsonb)
   on conflict (shop_id, payment_key, account_id) do update set credited = excluded.credited, applied = excluded.applied`
+
+export const setCodeRules = (tx: Transaction, shopId: string, rules: PromotionCodeRule[]) => tx.run`
+  update provider_shops set code_rules = ${JSON.stringify(rules)}::jsonb,
+    code_rule = ${rules[0] ? JSON.stringify(rules[0]) : null}::jsonb where id = ${shopId}`
+
+/** Counts the account's groups among these ids. */
+export const countGroups = (db: Queryable, accountId: string, ids: string[]) => db.value<number>`
+  select count(*) from groups where account_id = ${accountId} and id = any(${ids}::uuid[]) and deleted_at is null`

@@ -11,7 +11,6 @@ import {
   disconnectProvider,
 } from './connections.ts'
 import { listProviderEvents, retryEvent } from './events.ts'
-import { codeOffer, requestCode, retryCode } from '#features/promotion-codes/server/make-codes.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
 import { startPastImport } from './past-sales.ts'
 import { pageOfConnections } from './present-connections.ts'
@@ -74,15 +73,5 @@ export function paymentProviderRoutes(app: App) {
 
   routeOwn(app, contract.saveCodeRule, ({ services, actor, access, params, body }) =>
     saveCodeRules(services, userAuthor(actor), access.account.id, params.connectionId, body),
-  )
-
-  route(app, contract.getCodeOffer, ({ db, access }) => codeOffer(db, access.account.id, access.subjectId))
-
-  route(app, contract.requestPromotionCode, ({ db, services, access }) =>
-    requestCode(db, services.jobs, access.account.id, access.subjectId),
-  )
-
-  route(app, contract.retryPromotionCode, ({ db, services, access, params }) =>
-    retryCode(db, services.jobs, access.account.id, { partnerId: access.subjectId, codeId: params.codeId }),
   )
 }

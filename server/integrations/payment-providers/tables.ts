@@ -14,7 +14,7 @@ import {
   SECRET,
   splitNames,
 } from '../../platform/database/declare-tables.ts'
-import { hasId, isErasedSql, joinTexts } from '../../platform/database/erased-rows.ts'
+import { hasId, joinTexts } from '../../platform/database/erased-rows.ts'
 import { Applied, anyText, eachColumn, ProviderFacts, provider } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -39,17 +39,6 @@ declareTables({
         code_rules: z.array(PromotionCodeRule).nullish(),
       },
     },
-  },
-  made_codes: {
-    columns: `id account_id shop_id partner_id turn refused made_id state reason rule removed_at tries next_at
-      claimed_until created_at`,
-    personal: [emptyColumns('partner', 'code')],
-    exported: {
-      names: { shop_id: ['provider_shops'], partner_id: ['partners'] },
-      stays: { [MACHINE]: ['tries', 'next_at', 'claimed_until'] },
-      shapes: { ...eachColumn(anyText(), 'code made_id reason'), rule: PromotionCodeRule },
-    },
-    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
   },
   shop_customers: {
     columns: 'account_id shop_id customer_id lead_id created_at',

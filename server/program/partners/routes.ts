@@ -17,13 +17,6 @@ import { refuseErasedPartner } from './erase-partner.ts'
 import { listPartners, listSubPartners } from './list-partners.ts'
 import { movePartners } from './move-partners.ts'
 import { presentPartner } from './present-partner.ts'
-import {
-  addPromotionCode,
-  assignPromotionCode,
-  deletePromotionCode,
-  listAllPromotionCodes,
-  listPromotionCodes,
-} from '#features/promotion-codes/server/promotion-codes.ts'
 import { upsertPartner } from './upsert-partner.ts'
 
 export function partnerRoutes(app: App) {
@@ -77,34 +70,5 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.archivePartner, ({ db, actor, access, body }) =>
     archivePartner(db, userAuthor(actor), access.account, access.subjectId, body),
-  )
-
-  route(app, contract.listPromotionCodes, ({ db, access, query }) =>
-    listPromotionCodes(db, access.account.id, access.subjectId, query),
-  )
-
-  routeCsv(app, contract.downloadPromotionCodes, ({ db, access }, query) =>
-    listPromotionCodes(db, access.account.id, access.subjectId, query),
-  )
-
-  route(app, contract.addPromotionCode, async ({ db, by, access, body }) => {
-    await refuseErasedPartner(db, access.account.id, access.subjectId)
-    return addPromotionCode(db, by, access.account, access.subjectId, body)
-  })
-
-  route(app, contract.listAllPromotionCodes, ({ db, access, query }) =>
-    listAllPromotionCodes(db, access.account, query),
-  )
-
-  routeCsv(app, contract.downloadAllPromotionCodes, ({ db, access }, query) =>
-    listAllPromotionCodes(db, access.account, query),
-  )
-
-  route(app, contract.assignPromotionCode, ({ db, by, access, body }) =>
-    assignPromotionCode(db, by, access.account, body),
-  )
-
-  route(app, contract.deletePromotionCode, ({ db, by, access, params }) =>
-    deletePromotionCode(db, by, access.account, access.subjectId, params.codeId).then(() => undefined),
   )
 }

@@ -44,11 +44,6 @@ declareTables({
     erased: { partner: ({ partnerId }) => ({ which: sql`t.id = ${partnerId}` }) },
     ofErased: { partner: sql`t.erased_at is not null` },
   },
-  promotion_codes: {
-    columns: 'id account_id partner_id created_at pending',
-    personal: [deleteRow('partner', 'code used_code')],
-    exported: { shapes: { ...eachColumn(anyText(100), 'code used_code') } },
-  },
   referral_codes: {
     columns: 'account_id partner_id created_at',
     personal: [deleteRow('partner', 'code')],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { requestPromotionCode } from '#contract/payment-providers.ts'
+import { requestPromotionCode } from '#features/promotion-codes/contract.ts'
 import { promotionCodesQuery } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'

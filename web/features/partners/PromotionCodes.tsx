@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Partner } from '#contract/partners.ts'
 import {
   addPromotionCode,
   deletePromotionCode,
   NewPromotionCode,
-  type Partner,
   type PromotionCode,
-} from '#contract/partners.ts'
+} from '#features/promotion-codes/contract.ts'
 import { promotionCodesQuery } from '../../shared/queries.ts'
 import { defineDelete } from '../../ui/act.tsx'
 import { exposeAction, useStart } from '../../ui/actions.tsx'

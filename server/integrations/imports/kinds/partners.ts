@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listParts } from '#contract/merge-parts.ts'
 import {
   EarlierCode,
   EarlierCodes,
@@ -10,6 +11,7 @@ import {
   ReferralCode,
 } from '#contract/partners.ts'
 import { Email, orEmpty, plainText } from '#contract/values.ts'
+import * as features from '#features/index.server.ts'
 import { parseValue } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { Access } from '../../../program/access/access.ts'
@@ -17,7 +19,6 @@ import { findPartnerByEmail } from '../../../program/partner-directory/find-part
 import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
-import { addPromotionCode } from '#features/promotion-codes/server/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
 import {
@@ -112,7 +113,8 @@ async function created(importing: ImportContext, { inFile: _, number: __, ...row
     groupId: group ? await groupNamed(tx, account.id, group) : null,
   }
   const { id } = await createPartner(tx, install, by, access, { ...given, ...place, sendInvitation })
-  for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
+  const extras = { promotionCodes: codesOf(promotionCode) }
+  for (const add of listParts(features, 'importedPartners')) await add(importing, id, extras)
   if (payoutMethod) await changePartner(tx, install, by, { ...access, subjectId: id }, { payoutMethod })
   if (isOut(row)) {
     const reason = `Imported as “${state}”`

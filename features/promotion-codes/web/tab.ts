@@ -1,0 +1,9 @@
+import type { FeatureTab } from '#web/shared/feature-tab.ts'
+import { promotionCodeTabWords } from '../tab-text.ts'
+
+export const promotionCodeTab: FeatureTab = {
+  under: 'partners',
+  to: '/promotion-codes',
+  words: promotionCodeTabWords,
+  about: '/concepts/attribution',
+}
