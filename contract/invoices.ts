@@ -387,6 +387,8 @@ export const issueCorrection = endpoint('issueCorrection', 'POST /invoices/:id/c
   reply: Invoice,
 })
 
+/** Most days of a zip. */
+export const MOST_ZIPPED_DAYS = 366
 /** Most documents of a zip. */
 export const MOST_ZIPPED_INVOICES = 20_000
 

@@ -531,6 +531,7 @@ export const refusals = {
   // books
   day_unreadable: ['validation_failed', 'Enter a date as 2026-01-31'],
   journal_too_long: ['validation_failed', 'Use a range of at most 366 days'],
+  too_many_days: ['validation_failed', 'Use a range of at most {{max}} days'],
 
   // invoices
   invoicing_incomplete: ['invalid_state', 'Enter your legal name, address, country and VAT rate first.'],

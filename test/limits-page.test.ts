@@ -13,7 +13,7 @@ import { apiLimit, publicLimit } from '#contract/endpoint.ts'
 import { MOST_CUSTOMER_GROUPS, MOST_GOALS, MOST_GROUPS } from '#contract/groups.ts'
 import { MOST_IMPORTED_ROWS, MOST_INVITATIONS } from '#contract/imports.ts'
 import { endpoints } from '#contract/index.ts'
-import { MOST_ZIPPED_INVOICES } from '#contract/invoices.ts'
+import { MOST_ZIPPED_DAYS, MOST_ZIPPED_INVOICES } from '#contract/invoices.ts'
 import { listLeads } from '#contract/leads.ts'
 import { MOST_HEADERS } from '#contract/outgoing-webhooks.ts'
 import { createPartners, MOST_MOVED } from '#contract/partners.ts'
@@ -135,7 +135,8 @@ const atOnce: Row[] = [
   ['terms: all rules together', `${number(MOST_BYTES_OF_TERMS)} bytes`, 'terms_too_large'],
   ['an amount, in minor units', number(MAX_AMOUNT)],
   ['a total of an account, in minor units', number(MAX_TOTAL), 'total_too_large'],
-  ['days of a journal, and of a zip of invoices', number(MOST_JOURNAL_DAYS), 'journal_too_long'],
+  ['days of a journal', number(MOST_JOURNAL_DAYS), 'journal_too_long'],
+  ['days of a zip of invoices', number(MOST_ZIPPED_DAYS), 'too_many_days'],
   ['invoices and credit notes of a zip', number(MOST_ZIPPED_INVOICES), 'too_many_documents'],
   ['years of any other range', '10', 'range_too_long'],
   ...ofFeatures('atOnce'),

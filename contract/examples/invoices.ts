@@ -145,7 +145,7 @@ export const invoices: ExamplesOf<typeof room> = {
     reply: { ...invoice, number: 'INV-120' },
   },
   downloadInvoiceFiles: {
-    refused: ['journal_too_long', 'range_backwards', 'too_many_documents'],
+    refused: ['range_backwards', 'too_many_days', 'too_many_documents'],
     query: { from: '2026-01-01', to: '2026-12-31' },
   },
 }

@@ -8,6 +8,7 @@ import { type Populated, populateAccount, startSharedSite } from '../support/pop
 import { findSavedMail } from '../support/saved-mails.ts'
 import { fillPath } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
+import { isWrite } from '../support/writes.ts'
 
 // Every form with nothing, too much, wrong kinds, scripts, right-to-left text and emoji; pressed twice, refused by the
 // server, left half typed. Messages appear at the field, in words; saved values are those that were typed.
@@ -209,22 +210,14 @@ async function expectToFit(page: Page) {
   await page.setViewportSize({ width: 1280, height: 720 })
 }
 
-/** Whether a call writes; previews and tests do not count. */
-const isWrite = (method: string, url: string) =>
-  method !== 'GET' &&
-  url.includes('/api/v1/') &&
-  !/commission-preview|program\/preview|rates-preview|payout-form|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(
-    url,
-  )
-
 type Sent = { url: string; key: string | undefined; body: unknown }
 
 function listen(page: Page) {
   const sent: Sent[] = []
   const hear = (request: Request) => {
-    if (!isWrite(request.method(), request.url())) return
+    if (!isWrite(request)) return
     const body = JSON.parse(request.postData() ?? 'null')
-    if (body?.preview !== true) sent.push({ url: request.url(), key: request.headers()['idempotency-key'], body })
+    sent.push({ url: request.url(), key: request.headers()['idempotency-key'], body })
   }
   page.on('request', hear)
   return { sent, stop: () => page.off('request', hear) }
@@ -320,8 +313,7 @@ async function tryRefusals(page: Page, form: Locator, row: FormRow) {
     [500, {}, 'Something went wrong on the server. Try again.'],
   ]
   let answer: { status: number; json: object } | undefined
-  const refuse = (route: Route) =>
-    isWrite(route.request().method(), route.request().url()) ? route.fulfill(answer) : route.fallback()
+  const refuse = (route: Route) => (isWrite(route.request()) ? route.fulfill(answer) : route.fallback())
   refusing = true
   await page.route('**/api/v1/**', refuse)
   for (const [status, error, said] of refusals) {

@@ -6,6 +6,7 @@ import { PSEUDO_LETTERS, toPseudo } from '../support/pseudo-language.ts'
 import { depositForm, emptyScreens, entries, fillPath, roles, type Screen, screens } from '../support/screens.ts'
 import { Data, readCut, readShown } from '../support/shown-words.ts'
 import { expect, test } from '../support/test.ts'
+import { isWrite } from '../support/writes.ts'
 
 // The product with its catalogue in a pseudo-language, in which every word is marked and a third longer: no screen,
 // menu, dialog or message of a form shows any other text but data, and nothing is cut off or wider than its window.
@@ -23,16 +24,9 @@ test.afterAll(() => pseudoBuild?.end())
 
 type Watched = { page: Page; data: Data }
 
-/** POST calls that change nothing. */
-const readingPosts = /\/(commission-preview|program\/preview|rates-preview|link-blueprints\/test)$/
-
 /** Refuses writes: a pressed button changes nothing, and the refusal's message appears. */
-function refuseWrites(route: Route) {
-  const request = route.request()
-  const writes =
-    request.method() !== 'GET' && !readingPosts.test(request.url()) && !request.postData()?.includes('"preview":true')
-  return writes ? route.fulfill({ status: 400, json: REFUSAL }) : route.fallback()
-}
+const refuseWrites = (route: Route) =>
+  isWrite(route.request()) ? route.fulfill({ status: 400, json: REFUSAL }) : route.fallback()
 const REFUSAL = { error: { code: 'refused', message: 'This is refused by the test.' } }
 
 async function watch(page: Page): Promise<Watched> {

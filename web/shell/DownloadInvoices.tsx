@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
-import { MOST_JOURNAL_DAYS } from '#contract/accounting.ts'
-import { downloadInvoiceFiles } from '#contract/invoices.ts'
+import { downloadInvoiceFiles, MOST_ZIPPED_DAYS } from '#contract/invoices.ts'
 import { todayIn } from '../format.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { DownloadButton } from '../ui/DownloadButton.tsx'
@@ -50,5 +49,5 @@ export function DownloadInvoices({ onClose }: { onClose: () => void }) {
 
 function wrongRange(from: string, to: string) {
   if (to < from) return booksWords.journal.backwards
-  return daysIn({ from, to }) > MOST_JOURNAL_DAYS ? booksWords.journal.tooLong : undefined
+  return daysIn({ from, to }) > MOST_ZIPPED_DAYS ? booksWords.journal.tooLong : undefined
 }

@@ -66,7 +66,7 @@ test('all documents of some days are one zip, each as a PDF and, if it can be ha
     })
     return `${status} ${body.error.reason} ${Object.keys(body.error.fields ?? {})}`
   }
-  assert.equal(await refused('from=2026-01-01&to=2027-01-02'), '422 journal_too_long to')
+  assert.equal(await refused('from=2026-01-01&to=2027-01-02'), '422 too_many_days to')
   assert.equal(await refused('from=2026-01-02&to=2026-01-01'), '422 range_backwards to')
   assert.match(await refused('from=2026-01-02'), /^422/)
   const { token } = await signIn(app, jane.email)

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { MOST_JOURNAL_DAYS } from '#contract/accounting.ts'
-import { downloadInvoiceFiles, MOST_ZIPPED_INVOICES } from '#contract/invoices.ts'
+import { downloadInvoiceFiles, MOST_ZIPPED_DAYS, MOST_ZIPPED_INVOICES } from '#contract/invoices.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -17,11 +16,11 @@ type ReadDocument = (id: string) => ReturnType<typeof readDocument>
 
 /**
  * Returns a zip of the numbered documents that were issued on these days, each as a PDF and, if it can be had so, as XML.
- * Refuses: `range_backwards`; `journal_too_long`; `too_many_documents`.
+ * Refuses: `range_backwards`; `too_many_days`; `too_many_documents`.
  */
 export async function answerZip(db: Queryable, accountId: string, { from, to }: Range): Promise<HttpReply> {
   if (to < from) throw wrongField('to', 'range_backwards')
-  if (daysBetween(from, to) >= MOST_JOURNAL_DAYS) throw wrongField('to', 'journal_too_long')
+  if (daysBetween(from, to) >= MOST_ZIPPED_DAYS) throw wrongField('to', 'too_many_days', { max: MOST_ZIPPED_DAYS })
   const documents = await listNumbered(db, accountId, { from, to }, MOST_ZIPPED_INVOICES + 1)
   if (documents.length > MOST_ZIPPED_INVOICES) throw refusal('too_many_documents', { max: MOST_ZIPPED_INVOICES })
   // the stream's consumer handles errors itself
