@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { buildWebApp } from '../server/platform/http/web-build.ts'
 import { turnedClock } from './clock.ts'
 import { providerSettings, startStandIns } from './providers.ts'
+import type { Progress } from './waiting-page.ts'
 
 // npm run demo: the product on its own folder (DATA_DIR, ./demo-data by default), filled once with one believable
 // account. A later start continues with the stored data.
@@ -34,7 +35,9 @@ process.env.LOG_LEVEL ??= 'warn'
 const folder = process.env.DATA_DIR
 const mark = await readMark()
 const clock = turnedClock()
+let progress: Progress = { text: 'Starting the database', filled: 0 }
 if (mark !== 'filled') await prepareFolder()
+const waiting = mark === 'filled' ? null : await showProgress()
 // on another core, while the folder is filled; the start builds what failed here, and says why
 const build = buildWebApp().catch(() => false)
 const standIns = await startStandIns({ clock, file: join(folder, 'stand-ins.json') })
@@ -43,8 +46,10 @@ if (mark !== 'filled') await fillFolder()
 clock.release()
 standIns.wise.letThemMove()
 
+progress = { text: 'Starting the server', filled: 1 }
 printLine('Starting the server.')
 await build
+await waiting?.close()
 const printReleaseHint = () =>
   process.stderr.write(
     `If the demo in ${folder} is of an earlier release, delete that folder: the next start fills a new one.\n`,
@@ -95,10 +100,19 @@ async function prepareFolder() {
 async function fillFolder() {
   const { fillDataFolder } = await import('./fill-data-folder.ts')
   const startedAt = performance.now()
-  printLine('Filling the demo with a year of Harbor Analytics. This happens once, and takes a minute or a few:')
-  const app = await fillDataFolder({ clock, standIns, now: new Date(), onDay: createMonthPrinter() })
+  const now = new Date()
+  const app = await fillDataFolder({ clock, standIns, now, onDay: createMonthPrinter(now) })
   await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled', ...app }))
   printLine(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}
+
+/** Shows the progress in the browser from the first second, on the address where the product will be. */
+async function showProgress() {
+  const { showWaitingPage } = await import('./waiting-page.ts')
+  const page = await showWaitingPage(() => progress).catch(refuse)
+  printLine('Filling the demo with a year of Harbor Analytics. This happens once, and takes a minute or a few.')
+  printLine(`Open ${page.url}`)
+  return page
 }
 
 /** Opens a partner's portal as the account's own application does; not in a folder that an earlier release filled. */
@@ -118,16 +132,18 @@ async function portalOfJane(): Promise<string> {
   return url
 }
 
-/** Prints a line at the beginning of each month, with how many are left after it. */
-function createMonthPrinter() {
+/** Prints a line at the beginning of each month, with how many are left after it, and shows it in the browser. */
+function createMonthPrinter(now: Date) {
   const name = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  let first: Date | undefined
   let lastMonth = ''
   return (at: Date) => {
+    first ??= at
     const month = name.format(at)
-    if (month !== lastMonth) {
-      const left = monthsBetween(at, new Date())
-      printLine(`  ${month}${left > 0 ? `, ${left === 1 ? '1 month' : `${left} months`} left` : ''}`)
-    }
+    const left = monthsBetween(at, now)
+    const text = `${month}${left > 0 ? `, ${left === 1 ? '1 month' : `${left} months`} left` : ''}`
+    progress = { text, filled: (at.getTime() - first.getTime()) / (now.getTime() - first.getTime()) }
+    if (month !== lastMonth) printLine(`  ${text}`)
     lastMonth = month
   }
 }

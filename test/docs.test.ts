@@ -28,7 +28,7 @@ const byOtherTests: Record<string, string> = {
   'npx tributary restore tributary.zip --check': 'server/commands/restore.slow.test.ts',
   'npx tributary erase --list erased.jsonl': 'server/commands/erase.slow.test.ts',
   'npx tributary erase --user elena@example.com': 'server/commands/erase.slow.test.ts',
-  'npm run demo': 'demo/demo.slow.test.ts',
+  'npm run demo': 'demo/run.slow.test.ts',
   'npx tributary user reset-second-factor elena@example.com': 'server/commands/several-hosts.slow.test.ts',
   'npm run generate:client': 'client/generate/api.test.ts',
   'npm install ./tributary-1.0.0.tgz': 'deploy/release.slow.test.ts',
