@@ -141,6 +141,11 @@ const sorts = ['name', 'salesRevenue'] as const
 /** Columns of files that come only on request: the own link and sub-ID of the visit. */
 const OF_VISIT = ['linkId', 'linkName', 'subId']
 
+const leadQuery = listQuery(
+  { ...filters, broughtBy, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
+  sorts,
+)
+
 export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   summary: 'List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours',
   allow: rights.read,
@@ -148,11 +153,30 @@ export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  query: listQuery(
-    { ...filters, broughtBy, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
-    sorts,
-  ),
+  query: leadQuery,
   reply: pageSchema(Lead),
+})
+
+/** Sums over all leads that a list finds, of all time and in the account's currency; duplicates earn nothing. */
+export const LeadTotals = z
+  .object({
+    count: z.int(),
+    numberOfSales: z.int(),
+    salesRevenue: z.int(),
+    salesRevenueShare: z.int(),
+    currency: z.string(),
+  })
+  .meta({ id: 'LeadTotals' })
+export type LeadTotals = z.infer<typeof LeadTotals>
+
+export const getLeadTotals = endpoint('getLeadTotals', 'GET /accounts/:id/leads/totals', {
+  summary: 'Add up all leads of a list over all its pages',
+  allow: rights.read,
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  query: leadQuery.omit({ limit: true, cursor: true, sort: true }),
+  reply: LeadTotals,
 })
 
 export const downloadLeads = csvEndpoint(listLeads, {

@@ -356,6 +356,17 @@ export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id
   reply: Partner,
 })
 
+const partnerQuery = listQuery(
+  {
+    ...filters,
+    groupId: anyId,
+    groupKind: z.enum(groupKinds).optional(),
+    externalId: PartnerExternalId.optional(),
+    agreement: anyOf(agreementStates),
+  },
+  sorts,
+)
+
 export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners', {
   summary: 'List partners of every layer and state; from and to are creation dates',
   allow: [...rights.read, 'partners'],
@@ -363,17 +374,32 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  query: listQuery(
-    {
-      ...filters,
-      groupId: anyId,
-      groupKind: z.enum(groupKinds).optional(),
-      externalId: PartnerExternalId.optional(),
-      agreement: anyOf(agreementStates),
-    },
-    sorts,
-  ),
+  query: partnerQuery,
   reply: pageSchema(Partner),
+})
+
+/** Sums over all partners that a list finds, of all time and in the account's currency. */
+export const PartnerTotals = z
+  .object({
+    count: z.int(),
+    numberOfLeads: z.int(),
+    numberOfSales: z.int(),
+    salesRevenue: z.int(),
+    salesRevenueShare: z.int(),
+    balanceDue: z.int(),
+    currency: z.string(),
+  })
+  .meta({ id: 'PartnerTotals' })
+export type PartnerTotals = z.infer<typeof PartnerTotals>
+
+export const getPartnerTotals = endpoint('getPartnerTotals', 'GET /accounts/:id/partners/totals', {
+  summary: 'Add up all partners of a list over all its pages',
+  allow: rights.read,
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  query: partnerQuery.omit({ limit: true, cursor: true, sort: true }),
+  reply: PartnerTotals,
 })
 
 /** The columns of each partner, in this order. */

@@ -24,6 +24,10 @@ const byHand = {
 
 export const leads: ExamplesOf<typeof room> = {
   listLeads: { query: { status: 'new,qualified', sort: '-createdAt' }, reply: onlyPage(fresh) },
+  getLeadTotals: {
+    query: { status: 'new,won' },
+    reply: { count: 38, numberOfSales: 12, salesRevenue: 14_210_00, salesRevenueShare: 2_842_00, currency: 'usd' },
+  },
   listPartnerLeads: {
     refused: ['sale_amounts_not_shown'],
     query: { from: '2026-07-01', to: '2026-07-31' },

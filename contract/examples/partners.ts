@@ -97,6 +97,18 @@ export const partners: ExamplesOf<typeof room> = {
     reply: subPartner,
   },
   listPartners: { query: { state: 'active,invited', sort: '-salesRevenue' }, reply: onlyPage(partner, subPartner) },
+  getPartnerTotals: {
+    query: { state: 'active,invited' },
+    reply: {
+      count: 2,
+      numberOfLeads: 38,
+      numberOfSales: 12,
+      salesRevenue: 14_210_00,
+      salesRevenueShare: 2_842_00,
+      balanceDue: 91_84,
+      currency: 'usd',
+    },
+  },
   listSubPartners: {
     refused: ['only_owner_filters_by_approval', 'only_owner_sorts_by_revenue'],
     reply: onlyPage(subPartner),

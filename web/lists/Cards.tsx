@@ -9,7 +9,7 @@ import { isAbsent } from './absent.ts'
 import styles from './Cards.module.css'
 import { isFirstOfGroup } from './groups.ts'
 import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
-import { HeadWords } from './Rows.tsx'
+import { addedRows, HeadWords } from './Rows.tsx'
 import { rowLink } from './row-link.ts'
 import { getTick, SelectPage, Tick, useRange } from './Selecting.tsx'
 
@@ -21,6 +21,7 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
   /** The sort column of the cards, if they do not show it anyway. */
   const sorted = rest.find(({ sort, card }) => sort === table.sort.replace(/^-/, '') && !card)
   const drawn = useDrawn(rows)
+  const added = addedRows(props)
   return (
     <>
       <div className={`row between muted ${styles.above}`}>
@@ -48,16 +49,16 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
           </Fragment>
         ))}
       </ul>
-      {props.totalsOfAll && (
+      {(props.totalsOfAll || props.totals) && (
         <div className={`panel ${styles.card} ${styles.totals}`}>
-          <strong>{first.total?.(rows)}</strong>
+          <strong>{first.total?.(added)}</strong>
           <dl className={`row ${styles.figures}`}>
             {rest
               .filter(({ card, total }) => card === 'figure' && total)
               .map(({ head, total }) => (
                 <div key={head}>
                   <dt className="muted small">{head}</dt>
-                  <dd className="strong">{total?.(rows)}</dd>
+                  <dd className="strong">{total?.(added)}</dd>
                 </div>
               ))}
           </dl>

@@ -173,11 +173,11 @@ function inTwoLines<Row>(all: DataColumn<Row>[], shown: DataColumn<Row>[]): InLi
 }
 
 /** The button of the list's file: the filtered rows in their order, with the shown columns. */
-function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row>) {
+function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, totals, instead }: Props<Row>) {
   const may = usePermission()(csv.endpoint)
-  const { total = null } = answer.data ?? {}
+  const total = totals?.count ?? answer.data?.total ?? null
   // a tree's total is that of its first level
-  const isCounted = !instead && (totalsOfAll || !table.narrowed || (total ?? 0) <= 1000)
+  const isCounted = !instead && (totalsOfAll || totals || !table.narrowed || (total ?? 0) <= 1000)
   return may && <DownloadCsv {...{ ...csv, table, columns }} total={isCounted ? total : null} />
 }
 
@@ -197,8 +197,9 @@ function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
   return (used.length > 0 ? tableWords.noneMatchesWith : tableWords.noneMatches)(words)
 }
 
-function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
+function totalOf<Row>({ answer, table, totalsOfAll, totals }: Props<Row>) {
   // the sums of all pages include an exact count
+  if (totals) return shownTotal(totals.count)
   return shownTotal(answer.data?.total ?? 0, table.narrowed && !totalsOfAll)
 }
 

@@ -17,6 +17,7 @@ export function Rows<Row>(props: Loaded<Row>) {
   // The label spans the columns before the first sum.
   const sum = columns.findIndex(({ total }, at) => at > 0 && total)
   const named = sum === -1 ? columns.length : sum
+  const added = addedRows(props)
   return (
     <TableFrame>
       <table aria-label={page ? tableWords.ofPage({ page, name }) : name} className={styles.table}>
@@ -59,14 +60,14 @@ export function Rows<Row>(props: Loaded<Row>) {
             <tr>
               {selection && <td data-tick />}
               <th scope="row" colSpan={named} data-first className={`muted ${styles.short}`}>
-                {columns[0]?.total?.(rows)}
+                {columns[0]?.total?.(added)}
               </th>
               {columns.slice(named).map((column: InLines<Row>) => (
                 <td key={column.head} className={`strong ${classOf(column) ?? ''}`}>
-                  {column.total?.(rows)}
+                  {column.total?.(added)}
                   {column.under?.map(({ head, total }) => (
                     <div key={head} className={`muted ${styles.under}`}>
-                      {total?.(rows)}
+                      {total?.(added)}
                     </div>
                   ))}
                 </td>
@@ -157,8 +158,12 @@ const Under = <Row,>({ column: { under }, row }: { column: InLines<Row>; row: Ro
 const classOf = <Row,>({ numeric, short }: DataColumn<Row>) => (numeric ? 'numeric' : short ? styles.short : undefined)
 
 /** Returns whether totals are shown: the list has those of all pages, or all its rows are on this page. */
-const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
-  columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
+const hasTotals = <Row,>({ columns, totalsOfAll, totals, table, answer }: Props<Row>) =>
+  columns[0]?.total !== undefined && (totalsOfAll || totals || (!table.cursor && !answer.data?.nextCursor))
+
+/** The rows that the totals add up: those of the page, or one with the sums of all pages. */
+export const addedRows = <Row,>({ totals, rows }: Pick<Loaded<Row>, 'totals' | 'rows'>) =>
+  totals ? [totals as Row] : rows
 
 type HeadProps<Row> = { column: InLines<Row>; table: AnyTable; first: boolean }
 

@@ -86,6 +86,9 @@ export type Things =
   | 'sales'
   | 'webhooks'
 
+/** Sums of all pages of a list, and how many rows they are. */
+export type Totals = { count: number; currency: string }
+
 /** Returns the words of a number of rows: the number for its plural, and as it is shown. */
 type CountedWords = (rows: { count: number; total: string }) => string
 
@@ -139,6 +142,8 @@ type Unkeyed<Row, L> = {
   bulk?: ReactNode
   /** The totals are those of all pages and shown on each. */
   totalsOfAll?: boolean
+  /** Those of a call of their own, by the names of the rows' fields. */
+  totals?: Totals | undefined
   /** A last line, such as a total under its column. */
   foot?: ReactNode
   /** Chooses among ways to show the list; placed after the filters. */

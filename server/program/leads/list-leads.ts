@@ -1,8 +1,8 @@
-import { ANSWER_HOURS } from '#contract/leads.ts'
+import { ANSWER_HOURS, type LeadTotals } from '#contract/leads.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import {
   bookedDayFilter,
   containsFilter,
@@ -20,7 +20,8 @@ import { searchedDigits } from './phone.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
 
-type Query = ListQuery & {
+type Filter = {
+  search?: string | undefined
   status?: string[] | undefined
   source?: string[] | undefined
   partnerId?: string[] | undefined
@@ -30,6 +31,7 @@ type Query = ListQuery & {
   from?: string | undefined
   to?: string | undefined
 } & BroughtBy
+type Query = ListQuery & Filter
 
 /** Lists the account's leads, or with `partnerId` a partner's; a partner searches and sorts only by visible fields. */
 export async function listLeads(db: Queryable, access: Access, query: Query, partnerId: string | null = null) {
@@ -42,22 +44,42 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
     columns: leadColumns,
     from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`leads t`,
     scope,
-    filters: [
-      valueFilter(sql`t.status`, query.status),
-      valueFilter(sql`t.source`, query.source),
-      idFilter(sql`t.partner_id`, query.partnerId),
-      idFilter(sql`t.blueprint_id`, query.blueprintId),
-      idFilter(sql`t.duplicate_of_id`, query.duplicateOfId),
-      query.unanswered ? unansweredSql(db.now) : undefined,
-      leadsBroughtBy(account.id, query),
-      ...bookedDayFilter(query.from, query.to),
-      reading.search,
-    ],
+    filters: [...filtersOf(db.now, account.id, query), reading.search],
     sorts: { name: reading.name, salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' } },
     total: () => numberOfLeads(db, account.id, partnerId),
   })
   return { items: await presentLeads(db, access, items), ...rest }
 }
+
+const filtersOf = (now: Date, accountId: string, query: Filter) => [
+  valueFilter(sql`t.status`, query.status),
+  valueFilter(sql`t.source`, query.source),
+  idFilter(sql`t.partner_id`, query.partnerId),
+  idFilter(sql`t.blueprint_id`, query.blueprintId),
+  idFilter(sql`t.duplicate_of_id`, query.duplicateOfId),
+  query.unanswered ? unansweredSql(now) : undefined,
+  leadsBroughtBy(accountId, query),
+  ...bookedDayFilter(query.from, query.to),
+]
+
+/** Adds up the leads of an owner's list over all its pages: without a filter from the roll-up. */
+export async function addUpLeads(db: Queryable, { account }: Access, query: Filter): Promise<LeadTotals> {
+  const { id, defaultCurrency: currency } = account
+  const filters = [...filtersOf(db.now, id, query), asOwner(id, query.search).search].filter((one) => one !== undefined)
+  if (filters.length > 0) {
+    const scope = joinSql([sql`t.account_id = ${id}`, ...filters], ' and ')
+    const sums = await db.one<Omit<LeadTotals, 'currency'>>`
+      select count(*) as count, ${sumsOfStats} from ${withRevenue} where ${scope}`
+    return { ...sums, currency }
+  }
+  const sums = await db.one<Omit<LeadTotals, 'count' | 'currency'>>`
+    select ${sumsOfStats} from total_stats s
+    where s.account_id = ${id} and s.partner_id = ${NIL} and s.blueprint_id = ${NIL}`
+  return { count: await numberOfLeads(db, id, null), ...sums, currency }
+}
+
+const sumsOfStats = sql`coalesce(sum(s.sales), 0)::bigint as number_of_sales,
+  coalesce(sum(s.revenue), 0)::bigint as sales_revenue, coalesce(sum(s.share), 0)::bigint as sales_revenue_share`
 
 /** Leads `t` that wait for an answer. */
 export const unansweredSql = (now: Date): Sql => sql`

@@ -9,7 +9,7 @@ import { createLead } from './create-lead.ts'
 import { deleteLead } from './delete-lead.ts'
 import { refuseErased } from './erase-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
-import { listLeads } from './list-leads.ts'
+import { addUpLeads, listLeads } from './list-leads.ts'
 import { presentLead } from './present-lead.ts'
 import { lockPushedLeads, type Pushed, pushLead } from './push-leads.ts'
 import { similarLeads } from './similar-leads.ts'
@@ -19,6 +19,8 @@ import { addNote, listLeadEvents } from './timeline.ts'
 
 export function leadRoutes(app: App) {
   route(app, contract.listLeads, ({ db, access, query }) => listLeads(db, access, query))
+
+  route(app, contract.getLeadTotals, ({ db, access, query }) => addUpLeads(db, access, query))
 
   route(app, contract.listPartnerLeads, ({ db, access, query }) => listLeads(db, access, query, access.subjectId))
 

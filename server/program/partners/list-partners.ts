@@ -1,8 +1,8 @@
-import type { GroupKind, PartnerState } from '#contract/partners.ts'
+import type { GroupKind, PartnerState, PartnerTotals } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import {
   bookedDayFilter,
   containsFilter,
@@ -18,6 +18,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { isOfKind } from '../access/customer-groups.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
+import { sumsOfMany } from '../payouts/partner-balances.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { hadPeople, joinsOfPartner, numberOfPartners, type PartnerRow, partnerColumns, shownState } from './queries.ts'
 
@@ -38,6 +39,23 @@ type Query = ListQuery & Filter
 /** Lists the account's partners of every depth and state, for its owner. */
 export function listPartners(db: Queryable, account: AccountFacts, query: Query) {
   return ownersPage(db, account, query, { scope: sql`t.account_id = ${account.id}`, parentId: null })
+}
+
+/** Adds up the partners of an owner's list over all its pages. */
+export async function addUpPartners(db: Queryable, account: AccountFacts, query: Filter): Promise<PartnerTotals> {
+  const { groupKind } = query
+  const conditions = [groupKind && isOfKind(account.id, groupKind), ...ownersFilters(account, db.now, query)]
+  const chosen = conditions.filter((condition) => condition !== undefined)
+  const sums = await db.one<Omit<PartnerTotals, 'currency'>>`
+    with found as materialized (
+      select t.id from partners t where ${joinSql([sql`t.account_id = ${account.id}`, ...chosen], ' and ')})
+    select count(*) as count, coalesce(sum(s.leads), 0)::bigint as number_of_leads,
+      coalesce(sum(s.sales), 0)::bigint as number_of_sales, coalesce(sum(s.revenue), 0)::bigint as sales_revenue,
+      coalesce(sum(s.share), 0)::bigint as sales_revenue_share,
+      (select coalesce(sum(due), 0)::bigint from (${sumsOfMany(account.id, db.now)}) b
+        where b.partner_id in (select id from found)) as balance_due
+    from found t left join total_stats s on s.account_id = ${account.id} and s.partner_id = t.id and s.blueprint_id = ${NIL}`
+  return { ...sums, currency: account.defaultCurrency }
 }
 
 /** Lists the direct sub-partners; complete for the owner, reduced for the partner or an ancestor. */

@@ -14,7 +14,7 @@ import { createPartner } from './create-partner.ts'
 import { createPartners } from './create-partners.ts'
 import { deletePartner } from './delete-partner.ts'
 import { refuseErasedPartner } from './erase-partner.ts'
-import { listPartners, listSubPartners } from './list-partners.ts'
+import { addUpPartners, listPartners, listSubPartners } from './list-partners.ts'
 import { movePartners } from './move-partners.ts'
 import { presentPartner } from './present-partner.ts'
 import { upsertPartner } from './upsert-partner.ts'
@@ -46,6 +46,8 @@ export function partnerRoutes(app: App) {
   })
 
   route(app, contract.listPartners, ({ db, access, query }) => listPartners(db, access.account, query))
+
+  route(app, contract.getPartnerTotals, ({ db, access, query }) => addUpPartners(db, access.account, query))
 
   route(app, contract.listSubPartners, ({ db, access, query }) => listSubPartners(db, access, query))
 

@@ -56,6 +56,53 @@ test('each reader sees only their own figures', async () => {
   assert.deepEqual(money(await get(child.token, `/partners/${child.id}`)), [1, null, 20_00, null])
 })
 
+test('the totals of a list add up the rows of all its pages, with a filter and without', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, payoutDelay: 0 })
+  const get = async (path: string) =>
+    expectOk(await app.api('GET', `/accounts/${account.id}${path}`, { token: account.token })).body
+  const post = async (path: string, body: object) =>
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
+  const parent = await aPartner(app, account)
+  const child = await aPartner(app, account, { parentPartnerId: parent.id })
+  const { id: groupId } = await post(`/accounts/${account.id}/groups`, {
+    ...{ name: 'Friends', kind: 'customers', reward: { as: 'money' } },
+  })
+  const customer = await aPartner(app, account, { groupId })
+  for (const [partnerId, amount] of [
+    [child.id, 100_00],
+    [parent.id, 10_00],
+    [customer.id, 30_00],
+    [null, 7_00],
+  ] as const) {
+    const lead = await post(`/accounts/${account.id}/leads`, { email: anEmail(), partnerId })
+    await post(`/leads/${lead.id}/sales`, { amount })
+  }
+  type Row = { stats: Record<string, number>; balanceDue?: number }
+  const addUp = (rows: Row[], field: string) =>
+    rows.reduce((sum, row) => sum + ((field in row ? row.balanceDue : row.stats[field]) ?? 0), 0)
+  const lists = {
+    partners: ['numberOfLeads', 'numberOfSales', 'salesRevenue', 'salesRevenueShare', 'balanceDue'],
+    leads: ['numberOfSales', 'salesRevenue', 'salesRevenueShare'],
+  }
+  const filters = {
+    partners: ['', 'groupKind=partners', 'groupKind=customers', `parentPartnerId=${parent.id}`, 'search=nobody'],
+    leads: ['', 'status=won', `partnerId=${child.id}`, 'partnerId=none', 'search=nobody'],
+  }
+  for (const list of ['partners', 'leads'] as const)
+    for (const filter of filters[list]) {
+      const { items } = await get(`/${list}?${filter}`)
+      assert.deepEqual(
+        await get(`/${list}/totals?${filter}`),
+        {
+          ...Object.fromEntries(lists[list].map((field) => [field, addUp(items, field)])),
+          ...{ count: items.length, currency: 'usd' },
+        },
+        `${list} ${filter}`,
+      )
+    }
+  assert.equal((await get('/leads/totals')).salesRevenue, 147_00)
+})
+
 test('earnings from sub-partners’ sales are separate in a partner’s history, and both parts add up to their share', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5, 3] } })
   const get = async (token: string, path: string) => expectOk(await app.api('GET', path, { token })).body

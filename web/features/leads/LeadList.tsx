@@ -15,6 +15,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
+import { useTotals } from '../../lists/useTotals.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { defineColumns } from '../../shared/columns.tsx'
@@ -36,7 +37,7 @@ import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
-import { leadList } from './queries.ts'
+import { leadList, leadTotalsQuery } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'leads')
@@ -61,6 +62,7 @@ function List({ role }: { role: Role }) {
   const { table, answer } = list
   const duplicates = useDuplicates(list, leadList(role).page)
   const owns = isTeam(role)
+  const totals = useTotals(list, owns, (search) => leadTotalsQuery(id, search))
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, id)
   const items = answer.data?.items
@@ -86,6 +88,7 @@ function List({ role }: { role: Role }) {
         list={list}
         csv={fileFor(role)}
         columns={columns}
+        totals={totals}
         nameOf={displayNameOf}
         selection={changes ? selection : undefined}
         bulk={<BulkActs {...selection} />}

@@ -1,8 +1,15 @@
 import type { Role } from '#contract/auth.ts'
 import { listLeadCommissions } from '#contract/commissions.ts'
-import { findSimilarLeads, listLeadEvents, listLeadSubmissions, listLeads, listPartnerLeads } from '#contract/leads.ts'
+import {
+  findSimilarLeads,
+  getLeadTotals,
+  listLeadEvents,
+  listLeadSubmissions,
+  listLeads,
+  listPartnerLeads,
+} from '#contract/leads.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
-import { apiPagesQuery, apiQuery, type Opened, type Reads } from '../../calls.ts'
+import { apiPagesQuery, apiQuery, type Opened, type Reads, type SearchOf } from '../../calls.ts'
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { leadQuery } from '../../shared/queries.ts'
@@ -17,6 +24,9 @@ const ownLeads = defineList(listPartnerLeads, 'own-leads', { filters: ['status',
 /** Every lead of the account for the owner; a partner's own leads for a partner. */
 export const leadList = (role: Role): ReturnType<typeof allLeads> =>
   isAtPartner(role) ? ownLeads({ id: role.partnerId }) : allLeads({ id: isTeam(role) ? role.accountId : '' })
+
+export const leadTotalsQuery = (accountId: string, query: SearchOf<typeof getLeadTotals>) =>
+  apiQuery(getLeadTotals, { params: { id: accountId }, query })
 
 /** A lead's figures of the last six months, by days of this time zone. */
 export function leadHistoryQuery(id: string, timeZone: string) {

@@ -18,6 +18,7 @@ import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useList } from '../../lists/useList.ts'
+import { useTotals } from '../../lists/useTotals.ts'
 import { agreementVersionsQuery } from '../../shared/agreement.ts'
 import { announce } from '../../shared/announce-act.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
@@ -40,7 +41,7 @@ import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
-import { partnerList, showsTree, treeLevelQuery } from './queries.ts'
+import { partnerList, partnerTotalsQuery, showsTree, treeLevelQuery } from './queries.ts'
 
 /** Actions whose progress is shown above the list; reminders are sent from the payouts. */
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'partners' && kind !== 'remind-partners')
@@ -70,6 +71,7 @@ function List({ role }: { role: Role }) {
   const may = usePermission()
   const owns = isTeam(role)
   const changes = owns && may(createPartner)
+  const totals = useTotals(list, owns && !isTree, (search) => partnerTotalsQuery(account.id, search))
   const selection = useSelection(partnerList(role), ({ id }: Partner) => id)
   const groups = useGroupChoices(owns ? account.id : null)
   const ofPartners = useGroupsOfKind(owns ? account.id : null, 'partners')
@@ -92,6 +94,7 @@ function List({ role }: { role: Role }) {
         csv={fileFor(role)}
         list={{ ...list, answer: isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : answer }}
         columns={columns}
+        totals={isTree ? undefined : totals}
         nameOf={nameOf}
         filters={filtersFor(owns ? account : null, ofPartners, (agreement?.items.length ?? 0) > 0)}
         selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}

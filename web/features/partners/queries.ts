@@ -2,7 +2,7 @@ import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerInvoices } from '#contract/invoices.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
 import { listPartnerMembers } from '#contract/members.ts'
-import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
+import { getPartnerTotals, listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
@@ -44,6 +44,9 @@ const ownPartners = defineList(listSubPartners, 'own-partners', { filters: ['sta
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
 export const partnerList = (role: Role): ReturnType<typeof allPartners> =>
   isAtPartner(role) ? ownPartners({ id: role.partnerId }) : allPartners({ id: isTeam(role) ? role.accountId : '' })
+
+export const partnerTotalsQuery = (accountId: string, query: SearchOf<typeof getPartnerTotals>) =>
+  apiQuery(getPartnerTotals, { params: { id: accountId }, query })
 
 /** The partners at the top of the tree or below `parent`. A partner's own tree starts with their sub-partners. */
 export function treeLevelQuery(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
