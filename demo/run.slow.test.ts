@@ -59,7 +59,7 @@ test('the demo shows the months left at once, and its page becomes the product, 
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Filling the demo' })).toBeVisible()
     await expect(page.getByRole('status')).toHaveText(/^\w+ \d{4}, \d+ months? left$/, { timeout: FILLING_MS })
-    // nobody reloads it
+    // the page reloads itself
     await page.getByLabel('Email').fill('elena@harbor.example', { timeout: FILLING_MS })
     await page.getByLabel('Password', { exact: true }).fill(PASSPHRASE)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -142,7 +142,7 @@ type Unkeyed<Row, L> = {
   bulk?: ReactNode
   /** The totals are those of all pages and shown on each. */
   totalsOfAll?: boolean
-  /** Those of a call of their own, by the names of the rows' fields. */
+  /** Totals that a call of their own returns, by the names of the rows' fields. */
   totals?: Totals | undefined
   /** A last line, such as a total under its column. */
   foot?: ReactNode
