@@ -16,7 +16,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
 import { blockerFacts, stoppingCodes } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
-import { type NextPayouts, nextPayouts, readNextPayouts } from './forecast.ts'
+import { heldByDay, type NextPayouts, nextPayouts, readNextPayouts } from './forecast.ts'
 import type { Reader } from './methods/method.ts'
 import { getPayoutMethod } from './methods/registry.ts'
 import {
@@ -112,7 +112,10 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     query.nextYear !== undefined ||
     !query.uncounted
   const coming = isForecast
-    ? sql`left join ${nextPayouts(db, terms, { open: sql`(select partner_id, held + due as amount from balances)` })} f on f.partner_id = t.partner_id`
+    ? sql`left join ${nextPayouts(db, terms, {
+        open: sql`(select partner_id, held + due as amount from balances)`,
+        held: sql`select * from held`,
+      })} f on f.partner_id = t.partner_id`
     : sql`cross join (select ${noForecast}) f`
   const rows = byDay
     ? sql`cross join lateral (
@@ -123,7 +126,8 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
         select f.next_payout_date as payday, coalesce((f.paydays #>> '{0,amount}')::bigint, f.rest, 0) as amount) d`
   const id = byDay ? sql`md5(t.id::text || coalesce(d.payday::text, ''))::uuid` : sql`t.id`
   const from = (who: 'each' | 'all') => sql`(
-    with balances as materialized (${sumsOfMany(account.id, db.now)})
+    with held as materialized (${heldByDay(db.now, terms)}),
+      balances as materialized (${sumsOfMany(account.id, db.now, undefined, sql`held`)})
     select ${id} as id, t.created_at, t.email, ${balanceColumns}, d.payday, d.amount, coalesce(f.paydays, '[]') as paydays,
       coalesce(f.rest, 0) as rest, f.unapproved_year, w.*
     from ${partnerBalances(terms, db.now, who, { earners, sums: sql`select * from balances` })} t ${coming} ${rows}

@@ -5,7 +5,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdingSale, isBonusJudged, isEntryOnHold, isHeld, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
-import { heldAndDueByPartner } from './partner-balances.ts'
+import { heldAndDueByPartner, isBound } from './partner-balances.ts'
 import { howPaidBy } from './payout-summary.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
@@ -72,13 +72,15 @@ export async function readNextPayouts(
 
 /**
  * Returns a row for each of these partners with anything held or due, or for all of a table with these amounts together,
- * by partner: a table to select from.
+ * by partner, and one with those of `heldByDay`: a table to select from.
  */
-export function nextPayouts(db: Queryable, terms: PayoutTerms, who: string[] | { open: Sql }): Sql {
+export function nextPayouts(db: Queryable, terms: PayoutTerms, who: string[] | { open: Sql; held: Sql }): Sql {
   const among = (id: Sql) => (Array.isArray(who) ? sql`${id} = any(${who}::uuid[])` : sql`true`)
   const reading = {
     partners: among,
-    open: Array.isArray(who) ? heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`)) : who.open,
+    ...(Array.isArray(who)
+      ? { open: heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`)), held: undefined }
+      : who),
   }
   const year = sql`extract(year from min(t.ready_on) filter (where t.date is null))::integer`
   const isUnapproved = sql`not ${year} = any(n.years)`
@@ -107,6 +109,8 @@ type Reading = {
   partners: (id: Sql) => Sql
   /** The held and due amounts by partner; undefined when entries are counted: then due ones are read one by one too. */
   open: Sql | undefined
+  /** The held amounts of `heldByDay`, if the query has read them already. */
+  held?: Sql | undefined
   /** The entry itself; omitted if a day's amounts are enough. */
   entry?: Sql
   counted: Sql
@@ -139,6 +143,23 @@ const read = (db: Queryable, terms: PayoutTerms, reading: Reading) => db.many<Ro
   from payouts t where t.date is not null or t.amount >= ${leastOf(terms)}::bigint
   group by t.date order by t.date nulls first limit ${MOST_PAYDAYS + 1}`
 
+type Unbound = { partners: (id: Sql) => Sql; isOpen: boolean; entry: Sql }
+
+/** The amounts in no payout by partner and the day on which they become due: the held ones, with `isOpen` due ones too. */
+const unboundByDay = (now: Date, { account, today }: PayoutTerms, { partners, isOpen, entry }: Unbound) => sql`
+  select t.partner_id, ${entry} as entry_id, sum(t.amount) as amount, count(*) as entries,
+    -- a bonus whose last judgement was missed is due the next night
+    greatest((t.available_at at time zone ${account.timeZone})::date,
+      case when ${isBonusJudged(account.id)} then ${today}::date + 1 end) as day
+  from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
+  where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(now, account.id)}
+    ${isOpen ? sql`` : sql`and ${isHeld(now, account.id)}`} and not ${isBound(account.id)}
+  group by 1, 2, 5`
+
+/** Returns the held amounts of an account by partner and the day on which they become due: a query. */
+export const heldByDay = (now: Date, terms: PayoutTerms) =>
+  unboundByDay(now, terms, { partners: () => sql`true`, isOpen: false, entry: sql`null::uuid` })
+
 const leastOf = ({ account }: PayoutTerms) => Math.max(account.minimumPayout, 1)
 
 /**
@@ -148,7 +169,7 @@ const leastOf = ({ account }: PayoutTerms) => Math.max(account.minimumPayout, 1)
 function payments(
   db: Queryable,
   terms: PayoutTerms,
-  { partners, open, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
+  { partners, open, held, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
 ): Sql {
   const { account, year } = terms
   // paid on the first possible day, however long it has been due
@@ -160,16 +181,7 @@ function payments(
       from (select * from ${open} o union all select partner_id, -amount from unbound) t
       group by t.partner_id having sum(t.amount) <> 0`
   return sql`
-    with unbound as materialized (
-      select t.partner_id, ${entry} as entry_id, sum(t.amount) as amount, count(*) as entries,
-        -- a bonus whose last judgement was missed is due the next night
-        greatest((t.available_at at time zone ${account.timeZone})::date,
-          case when ${isBonusJudged(account.id)} then ${terms.today}::date + 1 end) as day
-      from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now, account.id)}
-        ${open ? sql`and ${isHeld(db.now, account.id)}` : sql``}
-        and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
-      group by 1, 2, 5
+    with unbound as materialized (${held ?? unboundByDay(db.now, terms, { partners, isOpen: open === undefined, entry })}
     ), dues as materialized (
       select partner_id, day, entry_id, amount, entries from unbound ${dueToday ?? sql``}
     ), payees as materialized (

@@ -68,8 +68,8 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
 
 /** States in which a payout has bound its whole amount; a returned one may have its entries or not. */
 const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
-/** Looked up row by row: only a few are needed, and a join would read everything ever paid. */
-const isBound = (accountId: string) =>
+/** Whether entry `t` is in a payout. Looked up row by row: few are needed, and a join would read everything ever paid. */
+export const isBound = (accountId: string) =>
   sql`exists (select from payout_entries b where b.account_id = ${accountId} and b.entry_id = t.id and b.live offset 0)`
 
 /** A set of rows that all add to one part of a partner's balance. */
@@ -162,8 +162,15 @@ const sumsOf = (parts: Part[]) => {
     from (${joinSql(rows, ' union all ')}) t group by t.partner_id`
 }
 
-/** Sums the parts of the balances of many partners. */
-export const sumsOfMany = (accountId: string, now: Date, their?: Sql) => sumsOf(partsOfMany(accountId, now, their))
+/** Sums the parts of the balances of many partners; `held` are the held amounts, if the query has read them already. */
+export const sumsOfMany = (accountId: string, now: Date, their?: Sql, held?: Sql) => {
+  const parts = partsOfMany(accountId, now, their)
+  if (!held) return sumsOf(parts)
+  return sumsOf([
+    ...parts.filter(({ of }) => of !== 'held'),
+    { of: 'held', amount: sql`t.amount`, from: sql`${held} t` },
+  ])
+}
 
 /** Returns the sums of all partners of an account. */
 export const balanceOfAccount = (db: Queryable, accountId: string) =>
