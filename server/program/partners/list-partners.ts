@@ -15,7 +15,7 @@ import {
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { isOfKind } from '../access/customer-groups.ts'
+import { customerGroups, isOfKind } from '../access/customer-groups.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
 import { sumsOfMany } from '../payouts/partner-balances.ts'
@@ -41,22 +41,33 @@ export function listPartners(db: Queryable, account: AccountFacts, query: Query)
   return ownersPage(db, account, query, { scope: sql`t.account_id = ${account.id}`, parentId: null })
 }
 
-/** Adds up the partners of an owner's list over all its pages. */
+/** Adds up the partners of an owner's list over all its pages: without a filter from the roll-ups alone. */
 export async function addUpPartners(db: Queryable, account: AccountFacts, query: Filter): Promise<PartnerTotals> {
+  const { id, defaultCurrency: currency } = account
+  const filters = ownersFilters(account, db.now, query).filter((filter) => filter !== undefined)
   const { groupKind } = query
-  const conditions = [groupKind && isOfKind(account.id, groupKind), ...ownersFilters(account, db.now, query)]
-  const chosen = conditions.filter((condition) => condition !== undefined)
+  // without groups of customers all are of the other kind
+  const isAll = groupKind !== 'customers' && (!groupKind || (await customerGroups(db, id)).length === 0)
+  const conditions = [...(groupKind && !isAll ? [isOfKind(id, groupKind)] : []), ...filters]
+  if (conditions.length === 0) {
+    const sums = await db.one<Omit<PartnerTotals, 'count' | 'currency'>>`
+      select ${sumsOfStats}, (select coalesce(sum(due), 0)::bigint from (${sumsOfMany(id, db.now)}) b) as balance_due
+      from total_stats s where s.account_id = ${id} and s.partner_id <> ${NIL} and s.blueprint_id = ${NIL}`
+    return { count: await numberOfPartners(db, id, null), ...sums, currency }
+  }
   const sums = await db.one<Omit<PartnerTotals, 'currency'>>`
     with found as materialized (
-      select t.id from partners t where ${joinSql([sql`t.account_id = ${account.id}`, ...chosen], ' and ')})
-    select count(*) as count, coalesce(sum(s.leads), 0)::bigint as number_of_leads,
-      coalesce(sum(s.sales), 0)::bigint as number_of_sales, coalesce(sum(s.revenue), 0)::bigint as sales_revenue,
-      coalesce(sum(s.share), 0)::bigint as sales_revenue_share,
-      (select coalesce(sum(due), 0)::bigint from (${sumsOfMany(account.id, db.now)}) b
+      select t.id from partners t where ${joinSql([sql`t.account_id = ${id}`, ...conditions], ' and ')})
+    select count(*) as count, ${sumsOfStats},
+      (select coalesce(sum(due), 0)::bigint from (${sumsOfMany(id, db.now)}) b
         where b.partner_id in (select id from found)) as balance_due
-    from found t left join total_stats s on s.account_id = ${account.id} and s.partner_id = t.id and s.blueprint_id = ${NIL}`
-  return { ...sums, currency: account.defaultCurrency }
+    from found t left join total_stats s on s.account_id = ${id} and s.partner_id = t.id and s.blueprint_id = ${NIL}`
+  return { ...sums, currency }
 }
+
+const sumsOfStats = sql`coalesce(sum(s.leads), 0)::bigint as number_of_leads,
+  coalesce(sum(s.sales), 0)::bigint as number_of_sales, coalesce(sum(s.revenue), 0)::bigint as sales_revenue,
+  coalesce(sum(s.share), 0)::bigint as sales_revenue_share`
 
 /** Lists the direct sub-partners; complete for the owner, reduced for the partner or an ancestor. */
 export function listSubPartners(db: Queryable, access: Access, query: Query) {
