@@ -222,11 +222,18 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
       className={`row no-wrap muted screen-only ${styles.pages} ${props.isLone ? styles.lone : ''}`}
     >
       <span className="rest">
-        {shown
-          ? tableWords.shown({ from: formatNumber(shown.from), to: formatNumber(shown.to), total })
-          : countOf(props)}
+        <span>
+          {shown
+            ? tableWords.shown({ from: formatNumber(shown.from), to: formatNumber(shown.to), total })
+            : countOf(props)}
+        </span>
+        {props.amongThem && (
+          <>
+            {' · '}
+            <span>{props.amongThem}</span>
+          </>
+        )}
       </span>
-      {props.amongThem && <span>{props.amongThem}</span>}
       {(table.cursor || after) && (
         <>
           <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={() => turn(table.previous)}>
