@@ -65,6 +65,7 @@ const byNone: Record<string, string> = {
 const ofTheMachine: Record<string, string> = {
   'docker ':
     'it needs a container engine; deploy/image.slow.test.ts runs the steps of the image, compose.test.ts reads the files',
+  'kubectl ': 'it needs a cluster; deploy/kubernetes.test.ts reads the file',
   'cp deploy/env.example ': 'it prepares what Docker Compose reads',
   'chmod 600 deploy/.env': 'it prepares what Docker Compose reads',
   'sudo ':
