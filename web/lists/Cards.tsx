@@ -1,11 +1,12 @@
-import { Fragment, memo, type ReactNode, useDeferredValue, useEffect, useId } from 'react'
+import { Fragment, isValidElement, memo, type ReactNode, useDeferredValue, useEffect, useId } from 'react'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
+import { Count, Money } from '../ui/Money.tsx'
 import { Name } from '../ui/Name.tsx'
 import { Options } from '../ui/Options.tsx'
+import { basicWords } from '../words/basic.ts'
 import { tableWords } from '../words/lists.ts'
-import { isAbsent } from './absent.ts'
 import styles from './Cards.module.css'
 import { isFirstOfGroup } from './groups.ts'
 import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
@@ -193,4 +194,14 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
       />
     </div>
   )
+}
+
+/** Returns whether a cell shows only absence: '–', in any markup. */
+function isAbsent(cell: ReactNode): boolean {
+  if (cell === null || cell === undefined || cell === false || cell === '' || cell === basicWords.absent) return true
+  if (!isValidElement<{ amount?: unknown; count?: unknown; children?: ReactNode }>(cell)) return false
+  const { type, props } = cell
+  if (type === Money) return props.amount === null
+  if (type === Count) return props.count === null
+  return typeof type === 'string' && isAbsent(props.children)
 }

@@ -1,23 +1,28 @@
-import { Outlet } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Role } from '#contract/auth.ts'
+import { createPartner } from '#contract/partners.ts'
+import { connectProvider } from '#contract/payment-providers.ts'
 import { languageOfPartner, showApplicationIn } from '../language.ts'
 import { useFollowed } from '../shared/bulk-actions.ts'
 import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
+import { setPasswordPrompt } from '../step-up.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { lazyComponent } from '../ui/lazy-part.tsx'
-import { type Needed, PermissionContext } from '../ui/permissions.ts'
+import { Message } from '../ui/Message.tsx'
+import { type Needed, PermissionContext, usePermission } from '../ui/permissions.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
+import { shellWords } from '../words/shell.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
 import { Header } from './Header.tsx'
 import { Offline } from './Offline.tsx'
-import { OwnerNotice } from './OwnerNotice.tsx'
+import { accountQuery, accountStatsQuery, paymentProvidersQuery } from './queries.ts'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { SkipLink } from './SkipLink.tsx'
-import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 const AgreementNotice = lazyComponent(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, {
@@ -95,4 +100,54 @@ function useChosenTheme(theme: unknown) {
   useEffect(() => {
     if (theme === 'light' || theme === 'dark' || theme === 'system') showTheme(theme)
   }, [theme])
+}
+
+/** The owner's next set-up step, one at a time, on every screen except its own. */
+function OwnerNotice({ accountId }: { accountId: string }) {
+  const { data: owned } = useQuery(accountQuery(accountId))
+  const { data: connections } = useQuery(paymentProvidersQuery(accountId))
+  const { data: stats } = useQuery(accountStatsQuery(accountId))
+  const may = usePermission()
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/+$/, '') })
+  if (!owned || owned.disabledAt || !connections) return null
+  const setUp = connections.items.some(({ state }) => state !== 'disconnected')
+  if (!setUp && may(connectProvider) && path !== '/integrations/payment-providers') {
+    const link = <Link to="/integrations/payment-providers">{shellWords.notice.goToProviders}</Link>
+    return <Notice text={shellWords.notice.provider} link={link} />
+  }
+  if (stats?.numberOfPartners === 0 && may(createPartner) && path !== '/partners/new') {
+    return (
+      <Notice text={shellWords.notice.partner} link={<Link to="/partners/new">{shellWords.notice.addPartner}</Link>} />
+    )
+  }
+  return null
+}
+
+function Notice({ text, link }: { text: string; link: ReactNode }) {
+  return (
+    <section aria-label={shellWords.notice.region} className={`screen-only ${styles.notice}`}>
+      <Message kind="info" action={link}>
+        {text}
+      </Message>
+    </section>
+  )
+}
+
+const ProofDialog = lazyComponent(async () => (await import('../shared/FreshProof.tsx')).ProofDialog)
+
+type Question = { why: string; answer: (confirmed: boolean) => void }
+
+/** Prompts for a proof when a call is refused for lack of a fresh one. */
+function StepUp() {
+  const [question, setQuestion] = useState<Question | null>(null)
+  useEffect(() => {
+    setPasswordPrompt((why) => new Promise((answer) => setQuestion({ why, answer })))
+    return () => setPasswordPrompt(null)
+  }, [])
+  if (!question) return null
+  const answer = (confirmed: boolean) => {
+    setQuestion(null)
+    question.answer(confirmed)
+  }
+  return <ProofDialog why={question.why} onAnswer={answer} />
 }

@@ -18,6 +18,7 @@ import { EntryPage } from '#web/shell/EntryPage.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { WaitIcon } from '#web/ui/icons.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { lazyActions } from '#web/ui/late-acts.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { ActButton } from '#web/ui/offers.tsx'
@@ -25,11 +26,45 @@ import { usePermission } from '#web/ui/permissions.ts'
 import { basicWords } from '#web/words/basic.ts'
 import { fieldWords } from '#web/words/fields.ts'
 import { fraudRuleWords } from '#web/words/fraud-rules.ts'
-import { downloadCases, type FraudCase, type listCases, releaseCase } from '../contract.ts'
+import {
+  askPartnerAboutCase,
+  downloadCases,
+  type FraudCase,
+  type listCases,
+  releaseCase,
+  suspendPartnerForCase,
+  voidCase,
+} from '../contract.ts'
 import { caseTabWords } from '../tab-text.ts'
 import { caseWords as words } from '../text.ts'
-import { actsOnMany, caseActs, isOpen } from './case-acts.ts'
 import { cases } from './queries.ts'
+
+const isOpen = ({ state }: FraudCase) => state === 'open'
+
+/** The acts on an open case; that which voids it is a button of its row, the others are in its menu. */
+const caseActs = lazyActions(async () => (await import('./CaseActs.tsx')).caseDialogs, {
+  ask: { label: words.ask.action, needs: askPartnerAboutCase, when: (one) => isOpen(one) && one.question === null },
+  suspend: {
+    label: words.suspend.action,
+    needs: suspendPartnerForCase,
+    when: (one) => isOpen(one) && one.partnerState === 'active',
+    danger: true,
+  },
+  void: {
+    label: ({ subject }) => (subject === 'sale' ? words.void.action : words.void.actionMany),
+    needs: voidCase,
+    when: (one) => isOpen(one) && (one.subject === 'sale' || one.action === 'hold'),
+    danger: true,
+  },
+})
+
+const loadMany = async () => (await import('./CaseActs.tsx')).manyDialogs
+
+/** The acts on several open cases at once; one is released likewise. */
+const actsOnMany = lazyActions(loadMany, {
+  release: { label: ({ cases }) => words.release.many({ count: cases.length }), needs: releaseCase },
+  void: { label: ({ cases }) => words.void.many({ count: cases.length }), needs: voidCase, danger: true },
+})
 
 const column = defineColumns<typeof listCases>()
 

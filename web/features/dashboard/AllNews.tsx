@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { readAnnouncements } from '#features/announcements/contract.ts'
+import { type PartnerAnnouncement, readAnnouncements } from '#features/announcements/contract.ts'
 import { useCall } from '../../calls.ts'
+import { formatDateAt } from '../../format.ts'
+import { Prose } from '../../shared/Prose.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { useAccount, usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
@@ -9,7 +11,6 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { newsWords as words } from '../../words/announcements.ts'
-import { NoteText } from './NoteText.tsx'
 import { allNewsQuery } from './news-queries.ts'
 
 /** All news for the partner, the newest first; opening them marks them as read. */
@@ -48,3 +49,16 @@ export function AllNews() {
     </Page>
   )
 }
+
+type TextProps = PartnerAnnouncement & { timeZone: string }
+
+/** The text of a note, with the day on which it was sent. */
+const NoteText = ({ subject, body, createdAt, timeZone }: TextProps) => (
+  <>
+    <div className="row between">
+      <h3 className="wrap">{subject}</h3>
+      <small className="muted">{formatDateAt(createdAt, timeZone)}</small>
+    </div>
+    <Prose text={body} />
+  </>
+)

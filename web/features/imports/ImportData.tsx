@@ -5,8 +5,10 @@ import { rights } from '#contract/endpoint.ts'
 import { encodings } from '#contract/file-text.ts'
 import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
 import { CallError } from '../../api.ts'
+import { formatDateRange, formatLongDateTime } from '../../format.ts'
 import { aboutPages } from '../../shared/docs.ts'
-import { useAccountRole } from '../../shell/current.ts'
+import { ImportProgress } from '../../shared/ImportProgress.tsx'
+import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChooseFile, TABLES } from '../../ui/ChooseFile.tsx'
 import { FieldPair, SelectField, TextAreaField } from '../../ui/fields.tsx'
@@ -14,6 +16,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { findSample, type ReadFile, readFile } from '../../ui/read-file.ts'
 import { useAddress } from '../../ui/useAddress.ts'
@@ -21,10 +24,12 @@ import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
-import { EarlierImports } from './EarlierImports.tsx'
+import { isOfFile } from './fields.ts'
 import { MapColumns } from './MapColumns.tsx'
 import { toCsvFile } from './pasted.ts'
 import { type Asked, type Given, importPreviewQuery, toContent } from './preview.ts'
+import { earlierImports } from './queries.ts'
+import { UndoImport } from './UndoImport.tsx'
 
 /** The server's limit for a file. */
 const MOST_MEGABYTES = 20
@@ -252,4 +257,32 @@ function guessOf({ sure, formatName }: ImportPreview, kind: ImportKind): string 
   if (sure === 'saved') return importWords.asLastTime
   if (!formatName) return importWords.checkColumns
   return (sure === 'certain' ? importWords.looksLike : importWords.thinkThese)(words)
+}
+
+/** Earlier and running imports, with a way to undo them. */
+function EarlierImports({ accountId }: { accountId: string }) {
+  const { timeZone } = useAccount()
+  const answer = useQuery(earlierImports(accountId))
+  const { data } = answer
+  const imports = data?.items.filter(({ dryRun }) => !dryRun) ?? []
+  return (
+    <Panel heading={importWords.earlier}>
+      {!data && <Pending answer={answer} rows={2} />}
+      {data && imports.length === 0 && <p className="inset muted">{importWords.none}</p>}
+      <ul className="items">
+        {imports.map((one) => (
+          <li key={one.id} className="stack gap-2">
+            <div className="row gap-3">
+              <strong>{importWords.kinds[one.kind]}</strong>
+              {one.from && one.to && <span>{formatDateRange(one.from, one.to)}</span>}
+              <span className="muted">{formatLongDateTime(one.createdAt, timeZone)}</span>
+            </div>
+            <ImportProgress imported={one} label={importWords.importing}>
+              {isOfFile(one.kind) && <UndoImport imported={one} kind={one.kind} />}
+            </ImportProgress>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { NavigateOptions } from '@tanstack/react-router'
-import { useState } from 'react'
-import { changeIncomingWebhook, type IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { useId, useState } from 'react'
+import { AllowedIp, changeIncomingWebhook, type IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
-import { Form, FormActions, FormPanel, useLeaveForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, type FormWith, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CopyField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { findChanges } from '../../ui/form-body.ts'
+import { TagsField } from '../../ui/TagsField.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
@@ -14,9 +15,9 @@ import { pageWords, toastWords } from '../../words/shell.ts'
 import { AuthFields } from './AuthFields.tsx'
 import { toAuth } from './auth.ts'
 import { DryRunAnswer, DryRunButton, useDryRun } from './DryRun.tsx'
-import { LimitFields } from './LimitFields.tsx'
 import styles from './MappingForm.module.css'
 import { mappingFieldLabel, placedAtRows, placedByField, type RuleValues, toPath, toRules } from './mapping.ts'
+import { PathList } from './PathList.tsx'
 import { incomingSendersQuery } from './queries.ts'
 import { RuleTabs } from './RuleTabs.tsx'
 import { SamplePanel } from './SamplePanel.tsx'
@@ -129,4 +130,34 @@ function readingOf(rule: RuleValues | undefined) {
   const fields = rule?.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: toPath(row) })) ?? []
   const partner = { label: labelWords.partner, path: rule?.partnerMatch.path ?? '' }
   return { each: rule?.each ?? '', fields: [...fields, partner] }
+}
+
+type LimitFieldsProps = {
+  form: FormWith<{ dedupePath: string; allowedIps: string[] }>
+  /** The sample that is selected. */
+  sample: unknown
+}
+
+/** The path that identifies duplicates, and the allowed IP addresses. */
+function LimitFields({ form: { field }, sample }: LimitFieldsProps) {
+  const paths = useId()
+  return (
+    <FormPanel heading={incomingWebhookWords.limits}>
+      <PathList id={paths} sample={sample} />
+      <TextField
+        {...field('dedupePath', labelWords.dedupePath)}
+        list={paths}
+        spellCheck={false}
+        optional
+        help={incomingWebhookWords.dedupeHelp}
+      />
+      <TagsField
+        {...field('allowedIps', labelWords.allowedIps)}
+        optional
+        placeholder={incomingWebhookWords.addAllowedIp}
+        help={incomingWebhookWords.allowedIpsHelp}
+        isWrong={(address) => !AllowedIp.safeParse(address).success}
+      />
+    </FormPanel>
+  )
 }

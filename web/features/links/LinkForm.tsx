@@ -27,7 +27,6 @@ import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
-import { TestResult } from './TestResult.tsx'
 
 type Props = {
   heading: string
@@ -180,3 +179,38 @@ export function useLeave() {
   const leave = useLeaveForm()
   return (id: string) => leave({ to: '/links/$blueprintId', params: { blueprintId: id } })
 }
+
+/** A link test's result in words. */
+function TestResult({ test, parameterName }: { test: LinkTest; parameterName: string }) {
+  const { kind, what, why } = wordsOf(test, parameterName)
+  return (
+    <Message kind={kind}>
+      <strong>{what}</strong>
+      <p>{why}</p>
+    </Message>
+  )
+}
+
+function wordsOf({ status, redirectsTo, parameterKept }: LinkTest, parameter: string) {
+  if (status === null) return { kind: 'error', what: linkWords.silent, why: linkWords.silentWhy } as const
+  if (redirectsTo && parameterKept) {
+    return {
+      kind: 'success',
+      what: linkWords.works,
+      why: linkWords.worksRedirect({ address: withoutQuery(redirectsTo), parameter }),
+    } as const
+  }
+  if (redirectsTo) {
+    return {
+      kind: 'warning',
+      what: linkWords.lost,
+      why: linkWords.lostWhy({ address: withoutQuery(redirectsTo), parameter }),
+    } as const
+  }
+  if (parameterKept) {
+    return { kind: 'success', what: linkWords.works, why: linkWords.worksDirect({ status, parameter }) } as const
+  }
+  return { kind: 'warning', what: linkWords.answered({ status }), why: linkWords.answeredWhy } as const
+}
+
+const withoutQuery = (address: string) => address.split('?')[0] as string

@@ -7,6 +7,7 @@ import {
   type listOutgoingDeliveries,
   type OutgoingDelivery,
   type OutgoingWebhook,
+  resendDelivery,
   TEST_EVENT,
   webhookEvents,
 } from '#contract/outgoing-webhooks.ts'
@@ -15,16 +16,17 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
-import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
+import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { OutgoingIcon } from '../../ui/icons.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { AgainIcon, OutgoingIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
-import { formatNextAttempt, NOT_DELIVERED } from './deliveries.ts'
+import { formatAnswer, formatBody, formatNextAttempt, NOT_DELIVERED } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
-import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
 import { outgoingDeliveries, outgoingWebhookQuery } from './queries.ts'
 
 const column = defineColumns<typeof listOutgoingDeliveries>()
@@ -105,3 +107,51 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
     formatNextAttempt(delivery, of, timeZone),
   ),
 ]
+
+type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
+
+/** One delivery: its request and the response. */
+function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
+  const { event, code, requestBody, responseBody } = delivery
+  return (
+    <ChosenDelivery
+      code
+      heading={event}
+      aside={requestBody !== null && <Resend webhook={webhook} delivery={delivery} />}
+    >
+      <Facts
+        label={event}
+        facts={[
+          {
+            label: fieldWords.result,
+            value: <DeliveryState of={delivery} webhook={webhook} />,
+          },
+          { label: outgoingWebhookWords.delivery.answerLabel, value: formatAnswer(delivery) },
+          { label: outgoingWebhookWords.delivery.nextTry, value: formatNextAttempt(delivery, webhook, timeZone) },
+        ]}
+      />
+      <DeliveryBodies>
+        {requestBody === null ? (
+          <p>{outgoingWebhookWords.delivery.forgotten}</p>
+        ) : (
+          <DeliveryBody label={outgoingWebhookWords.delivery.sent}>{formatBody(requestBody)}</DeliveryBody>
+        )}
+        {code !== null && responseBody && (
+          <DeliveryBody label={outgoingWebhookWords.delivery.answered}>{formatBody(responseBody)}</DeliveryBody>
+        )}
+      </DeliveryBodies>
+    </ChosenDelivery>
+  )
+}
+
+const Resend = ({ webhook, delivery }: Omit<Props, 'timeZone'>) => (
+  <CallButton
+    small
+    icon={<AgainIcon size={16} />}
+    call={resendDelivery}
+    input={{ params: { id: webhook.id, deliveryId: delivery.id } }}
+    done={outgoingWebhookWords.delivery.resent}
+  >
+    {outgoingWebhookWords.delivery.resend}
+  </CallButton>
+)

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import {
   changeOutgoingWebhook,
   deleteOutgoingWebhook,
@@ -10,16 +13,19 @@ import {
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { defineAction, defineDelete } from '../../ui/act.tsx'
-import { exposeAction } from '../../ui/actions.tsx'
+import { defineAction, defineDelete, useActCall } from '../../ui/act.tsx'
+import { type ActProps, exposeAction } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { RadioField } from '../../ui/fields.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, TextPlaceholder } from '../../ui/Panel.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -28,13 +34,60 @@ import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
+import { NOT_DELIVERED } from './deliveries.ts'
 import { countedEvents } from './events.ts'
+import { toHealth } from './health.tsx'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
 import { OutgoingDeliveries } from './OutgoingDeliveries.tsx'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
-import { ResendFailed } from './ResendFailed.tsx'
+import { failedSinceQuery } from './queries.ts'
 import { sampleLanguages, samples } from './samples.ts'
-import { WebhookTrouble } from './WebhookTrouble.tsx'
+
+const daysOf = { day: 1, week: 7, month: 30, quarter: 90 } as const
+type Period = keyof typeof daysOf
+const periods = Object.keys(daysOf) as Period[]
+const DAY_MS = 86_400_000
+
+/**
+ * Shows how many deliveries failed in a period and resends them: those of every event, regardless of the list's
+ * filters.
+ */
+function ResendFailed({ of: { id }, onClose }: ActProps<OutgoingWebhook>) {
+  const field = useId()
+  const [period, setPeriod] = useState<Period>('week')
+  const done = ({ count }: { count: number }) => outgoingWebhookWords.resendFailed.done({ count })
+  const { call: resend } = useActCall(resendFailedDeliveries, { done }, onClose)
+  // Constant while the dialog is open: a second press repeats the same request, which takes effect once.
+  const [opened] = useState(Date.now)
+  const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()
+  const { data, isPlaceholderData, isError } = useQuery(failedSinceQuery(id, since))
+  const total = isPlaceholderData ? undefined : data?.total
+  return (
+    <Confirm
+      heading={outgoingWebhookWords.resendFailed.heading}
+      confirm={outgoingWebhookWords.resendFailed.button}
+      call={resend}
+      onConfirm={() => resend.mutate({ params: { id }, body: { since } })}
+      onClose={onClose}
+    >
+      <RadioField<Period>
+        id={field}
+        name="period"
+        label={outgoingWebhookWords.resendFailed.since}
+        value={period}
+        choices={periods.map((value) => ({ value, label: outgoingWebhookWords.resendFailed.periods[value] }))}
+        help={outgoingWebhookWords.resendFailed.help}
+        onChange={setPeriod}
+        onBlur={() => undefined}
+      />
+      {!isError && <p role="status">{total === undefined ? <TextPlaceholder /> : failedOf(total)}</p>}
+    </Confirm>
+  )
+}
+
+/** Lists count up to a thousand matching rows, so a higher total means 'more'. */
+const failedOf = (total: number) =>
+  total > 1000 ? outgoingWebhookWords.resendFailed.many : outgoingWebhookWords.resendFailed.count({ count: total })
 
 export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
   <OneOutgoingWebhook id={hookId} shape="detail" heading={pageWords.outgoingWebhook}>
@@ -147,4 +200,49 @@ const RotateSecret = exposeAction(
     ),
   })),
   { label: outgoingWebhookWords.rotate.button },
+)
+
+/** Warns that deliveries fail or have stopped, with the remedy. */
+function WebhookTrouble({ webhook }: { webhook: OutgoingWebhook }) {
+  const { id, consecutiveFailures, disabledReason } = webhook
+  const health = toHealth(webhook)
+  if (health === 'failing') {
+    return (
+      <Message
+        kind="warning"
+        action={
+          <Link
+            to="/integrations/outgoing-webhooks/$hookId"
+            params={{ hookId: id }}
+            search={{ state: NOT_DELIVERED }}
+            resetScroll={false}
+          >
+            {outgoingWebhookWords.showFailed}
+          </Link>
+        }
+      >
+        <strong>{outgoingWebhookWords.failed({ count: consecutiveFailures })}</strong> {outgoingWebhookWords.failedHelp}
+      </Message>
+    )
+  }
+  if (health === 'stopped' || health === 'off') {
+    return (
+      <Message kind={health === 'stopped' ? 'error' : 'info'} action={<TurnOn webhook={webhook} />}>
+        <strong>{outgoingWebhookWords.isOff}</strong> {disabledReason}{' '}
+        {health === 'stopped' ? outgoingWebhookWords.isStoppedHelp : outgoingWebhookWords.isOffHelp}
+      </Message>
+    )
+  }
+  return null
+}
+
+const TurnOn = ({ webhook: { id, name } }: { webhook: OutgoingWebhook }) => (
+  <CallButton
+    small
+    call={changeOutgoingWebhook}
+    input={{ params: { id }, body: { enabled: true } }}
+    done={formWords.switchedOn({ name })}
+  >
+    {outgoingWebhookWords.turnOn}
+  </CallButton>
 )

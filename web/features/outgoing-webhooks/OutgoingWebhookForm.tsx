@@ -1,16 +1,24 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import { NewOutgoingWebhook, type OutgoingWebhookChange, webhookFormats } from '#contract/outgoing-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
-import { SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
+import { PasswordField, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { isSame } from '../../ui/form-values.ts'
+import { RowsField } from '../../ui/RowsField.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
 import { formatOfUrl } from './format-of-url.ts'
-import { HeaderRows } from './HeaderRows.tsx'
-import { headerMistakes, headerRows, placeMessages, toHeaders } from './headers.ts'
+import {
+  type HeaderRow,
+  headerMistakes,
+  headerRows,
+  MOST_HEADERS,
+  NO_HEADER,
+  placeMessages,
+  toHeaders,
+} from './headers.ts'
 
 type Props = {
   heading: string
@@ -71,5 +79,43 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
       </FormPanel>
       <FormActions submit={submit} cancel={cancel} />
     </Form>
+  )
+}
+
+type HeaderRowsProps = {
+  form: FormWith<{ headers: HeaderRow[] }>
+  /** Names of saved headers, whose values need not be entered again. */
+  known: readonly string[]
+}
+
+/** The custom headers to send, one per row. */
+function HeaderRows({ form, known }: HeaderRowsProps) {
+  const { field } = form
+  return (
+    <RowsField
+      never0
+      field={field('headers', fieldWords.headerNames)}
+      blank={NO_HEADER}
+      most={MOST_HEADERS}
+      words={{
+        row: (number) => outgoingWebhookWords.headerAt({ number }),
+        add: outgoingWebhookWords.addHeader,
+        remove: (number) => outgoingWebhookWords.removeHeader({ number }),
+      }}
+    >
+      {(at) => (
+        <>
+          <TextField {...field(`headers.${at}.name`, outgoingWebhookWords.headerName)} autoComplete="off" />
+          <PasswordField
+            {...field(`headers.${at}.value`, outgoingWebhookWords.headerValue)}
+            autoComplete="off"
+            placeholder={
+              known.includes(form.values.headers[at]?.name.trim() ?? '') ? outgoingWebhookWords.kept : undefined
+            }
+            showLabel={outgoingWebhookWords.showHeader}
+          />
+        </>
+      )}
+    </RowsField>
   )
 }

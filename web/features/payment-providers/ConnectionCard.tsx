@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import {
   type AvailableProvider,
+  ConnectionChange,
   changeConnection,
   checkConnection,
   disconnectProvider,
@@ -27,6 +28,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { explainRefusal } from '../../ui/form.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -34,13 +36,13 @@ import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
+import { CredentialField } from './CredentialField.tsx'
 import { useConsent } from './consent.ts'
 import { ImportPastSales } from './ImportPastSales.tsx'
 import { PastSales } from './PastSales.tsx'
 import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
 import { pastSales } from './queries.ts'
-import { Replace } from './Replace.tsx'
 import { SigningSecret, WebhookUrl } from './SigningSecret.tsx'
 
 type Props = {
@@ -248,3 +250,35 @@ const Disconnect = exposeAction(
   })),
   { label: paymentProviderWords.disconnect, danger: true },
 )
+
+type Replaced = { connection: ProviderConnection; offer: AvailableProvider; by: 'same' | 'live' }
+
+/**
+ * Replaces the credentials of the same provider account, with `by` 'live' by live-mode ones; empty fields keep their
+ * value.
+ */
+const Replace = defineFormAction(changeConnection, ConnectionChange, ({ connection, offer, by }: Replaced) => {
+  const { name, fields } = offer
+  return {
+    heading: by === 'live' ? paymentProviderWords.goLiveHeading({ provider: name }) : paymentProviderWords.replace,
+    why: (by === 'live' ? paymentProviderWords.goLiveWhy : paymentProviderWords.replaceWhy)({ provider: name }),
+    submit: by === 'live' ? paymentProviderWords.goLive : undefined,
+    done: (by === 'live' ? paymentProviderWords.live : paymentProviderWords.replaced)({ provider: name }),
+    initial: { credentials: Object.fromEntries(fields.map(({ key }) => [key, ''])) as Record<string, string> },
+    check: ({ credentials }) =>
+      (by === 'live' ? fields.slice(0, 1) : fields).some(({ key }) => credentials[key]?.trim())
+        ? {}
+        : { [`credentials.${fields[0]?.key}`]: paymentProviderWords.nothingNew },
+    send: (body) => ({ params: { id: connection.accountId, connectionId: connection.id }, body }),
+    fields: ({ field }) =>
+      fields.map(({ key, label, optional }, at) => (
+        <CredentialField
+          key={key}
+          {...field(`credentials.${key}`, label)}
+          optional={by === 'same' || optional}
+          autoComplete="off"
+          data-first-focus={at === 0 || undefined}
+        />
+      )),
+  }
+})

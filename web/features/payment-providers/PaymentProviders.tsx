@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AvailableProvider, ProviderConnection } from '#contract/payment-providers.ts'
+import {
+  type AvailableProvider,
+  connectProvider,
+  NewConnection,
+  type ProviderConnection,
+} from '#contract/payment-providers.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { availableProvidersQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProvidersQuery } from '../../shell/queries.ts'
 import { useStart } from '../../ui/actions.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
-import { Connect } from './Connect.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
+import { CredentialField } from './CredentialField.tsx'
+import { connectLabel } from './connect-label.ts'
 import { OfferCard } from './OfferCard.tsx'
 import styles from './PaymentProviders.module.css'
 
@@ -93,3 +102,50 @@ function Cards({ offers, connections }: CardsProps) {
 
 const nameOf = (offers: AvailableProvider[], { provider }: ProviderConnection) =>
   offers.find((offer) => offer.provider === provider)?.name ?? providerWords[provider as 'stripe']
+
+type CreateKeyProps = { url: string; name: string; help: string | null }
+
+/** The provider's page that creates the key with the rights it needs, before what these are. */
+const CreateKey = ({ url, name, help }: CreateKeyProps) => (
+  <>
+    <a href={url} target="_blank" rel="noopener noreferrer" className="strong">
+      {paymentProviderWords.createKey({ provider: name })}
+    </a>
+    <br />
+    {help}
+  </>
+)
+
+/** Collects the fields that the provider declares; a refused key is reported at its field. */
+const Connect = defineFormAction(connectProvider, NewConnection, ({ provider, name, fields }: AvailableProvider) => {
+  const { id } = useAccount()
+  return {
+    heading: connectLabel({ provider, name }),
+    done: paymentProviderWords.connected({ provider: name }),
+    initial: {
+      provider,
+      credentials: Object.fromEntries(fields.map(({ key }) => [key, ''])) as Record<string, string>,
+    },
+    check: ({ credentials }) =>
+      Object.fromEntries(
+        fields
+          .filter(({ key, optional }) => !optional && !credentials[key]?.trim())
+          .map(({ key, label }) => [`credentials.${key}`, basicWords.rules.required({ label })]),
+      ),
+    send: (body) => ({ params: { id }, body }),
+    fields: ({ field }) =>
+      fields.map(({ key, label, help, secret, optional, createUrl }, at) => {
+        const Control = secret ? CredentialField : TextField
+        return (
+          <Control
+            key={key}
+            {...field(`credentials.${key}`, label)}
+            help={createUrl ? <CreateKey url={createUrl} name={name} help={help} /> : help}
+            optional={optional}
+            autoComplete="off"
+            data-first-focus={at === 0 || undefined}
+          />
+        )
+      }),
+  }
+})

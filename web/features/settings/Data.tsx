@@ -3,7 +3,8 @@ import type { Account } from '#contract/accounts.ts'
 import { ESTIMATED_BYTES, exportAccount } from '#contract/data-transfer.ts'
 import { createImport } from '#contract/imports.ts'
 import { formatBytes } from '../../format.ts'
-import type { Downloading } from '../../lists/downloads.ts'
+import { type Downloading, useDownload } from '../../lists/downloads.ts'
+import { saveDownload } from '../../lists/save-download.ts'
 import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
@@ -14,10 +15,10 @@ import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { showToast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
-import { startExport, useExport } from './exporting.ts'
 
 const ErasedPeople = lazyComponent(async () => (await import('./ErasedPeople.tsx')).ErasedPeople)
 
@@ -121,4 +122,17 @@ function List({ heading, items }: { heading: string; items: string[] }) {
       </ul>
     </Panel>
   )
+}
+
+const keyOf = (accountId: string) => `export ${accountId}`
+
+/** The running export of this account, and why the last one failed. */
+const useExport = (accountId: string) => useDownload(keyOf(accountId))
+
+/** Downloads the account's data and saves the file; a toast reports the end on any screen. */
+async function startExport(accountId: string) {
+  const input = { params: { id: accountId } }
+  const { file, canceled } = await saveDownload(keyOf(accountId), exportAccount, input, 'tributary-export.zip')
+  if (file) showToast(settingsWords.export.done({ size: formatBytes(file.size) }))
+  if (canceled) showToast(settingsWords.export.canceled)
 }

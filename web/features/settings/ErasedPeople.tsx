@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadErasures, type listErasures } from '#contract/privacy.ts'
+import { downloadErasures, listErasures } from '#contract/privacy.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
+import { defineList } from '../../lists/list-of.ts'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { erasureWords } from '../../words/erasure.ts'
 import { pageWords } from '../../words/shell.ts'
-import { erasures } from './erasures.ts'
 
 const column = defineColumns<typeof listErasures>()
 
@@ -44,3 +44,5 @@ const listColumns = (timeZone: string): ColumnOf<typeof listErasures>[] => [
   column.date('recordsUntil', erasureWords.recordsUntil),
   column.date('backupsUntil', erasureWords.backupsUntil),
 ]
+
+const erasures = defineList(listErasures, 'erasures')

@@ -1,17 +1,20 @@
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatList } from '#contract/format.ts'
-import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
-import { formatExchangeRate } from '../../format.ts'
+import { downloadExchangeRates, enterExchangeRate, type listExchangeRates, NewExchangeRate } from '#contract/sales.ts'
+import { formatExchangeRate, todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
+import { currencyChoices } from '../../shared/currencies.ts'
+import { exposeAction } from '../../ui/actions.tsx'
+import { DateField, DecimalField, SelectField } from '../../ui/fields.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { AddRate } from './AddRate.tsx'
 import { exchangeRates } from './queries.ts'
 
 const column = defineColumns<typeof listExchangeRates>()
@@ -64,3 +67,34 @@ const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
     ({ source }) => settingsWords.exchangeRates.sources[source],
   ),
 ]
+
+/** Adds an exchange rate; `currency` is preselected. */
+const AddRate = exposeAction(
+  defineFormAction(
+    enterExchangeRate,
+    NewExchangeRate,
+    ({ defaultCurrency, timeZone, currency }: Account & { currency: string | null }) => ({
+      heading: settingsWords.exchangeRates.add,
+      why: settingsWords.exchangeRates.why,
+      done: settingsWords.exchangeRates.done,
+      initial: { currency, date: todayIn(timeZone), rate: '' as number | string },
+      fields: ({ field, values }) => (
+        <>
+          <SelectField
+            {...field('currency')}
+            choices={currencyChoices().filter(({ value }) => value !== defaultCurrency)}
+          />
+          <DateField {...field('date')} help={settingsWords.exchangeRates.dateHelp} />
+          <DecimalField
+            {...field('rate')}
+            help={settingsWords.exchangeRates.rateHelp({
+              from: (values.currency ?? '').toUpperCase(),
+              to: defaultCurrency.toUpperCase(),
+            })}
+          />
+        </>
+      ),
+    }),
+  ),
+  { label: settingsWords.exchangeRates.add },
+)

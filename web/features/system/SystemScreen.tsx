@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#contract/format.ts'
-import type { System } from '#contract/system.ts'
-import { formatBytes } from '../../format.ts'
+import type { QueueState, System } from '#contract/system.ts'
+import { formatAgo, formatBytes, formatDuration, timeZoneHere } from '../../format.ts'
 import { EntryPage } from '../../shell/EntryPage.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Count } from '../../ui/Money.tsx'
 import { Failed, Panel, Skeleton, TextPlaceholder } from '../../ui/Panel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
+import { basicWords } from '../../words/basic.ts'
 import { systemWords } from '../../words/system.ts'
 import { Cards } from './Cards.tsx'
+import { queueName } from './names.ts'
 import { Parked, RetryAll } from './Parked.tsx'
-import { Queues } from './Queues.tsx'
 import { systemQuery } from './queries.ts'
-import { Troubles } from './Troubles.tsx'
-import { findTroubles, listQueues, parkedIn } from './trouble.ts'
+import { findTroubles, listQueues, parkedIn, type SystemTrouble } from './trouble.ts'
 
 /** The installation's health, and the failed jobs that need a retry. */
 export function SystemScreen() {
@@ -81,4 +85,76 @@ function Figures({ system }: { system: System }) {
       />
     </>
   )
+}
+
+/** The queues of background jobs, and the events that start jobs. */
+function Queues({ queues }: { queues: QueueState[] }) {
+  const repeating = queues.filter(({ parks, failed }) => !parks && failed > 0)
+  return (
+    <Panel heading={systemWords.queues}>
+      <PlainTable label={systemWords.queues} columns={columns()} rows={queues} keyOf={({ name }) => name} />
+      {repeating.length > 0 && (
+        <p className="muted inset-all">
+          {systemWords.notParked({ names: repeating.map(({ name }) => queueName(name)).join(', ') })}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const columns = (): Column<QueueState>[] => [
+  { head: systemWords.queue, cell: ({ name }) => queueName(name) },
+  { head: systemWords.waiting, numeric: true, cell: ({ waiting }) => <Count count={waiting} /> },
+  { head: systemWords.active, numeric: true, wideOnly: true, cell: ({ active }) => <Count count={active} /> },
+  {
+    head: systemWords.failed,
+    numeric: true,
+    cell: ({ failed }) => (
+      <span className={failed > 0 ? 'strong warning' : undefined}>
+        <Count count={failed} />
+      </span>
+    ),
+  },
+  {
+    head: systemWords.oldest,
+    numeric: true,
+    cell: ({ oldestSeconds }) => (oldestSeconds === null ? basicWords.absent : formatDuration(oldestSeconds)),
+  },
+]
+
+/** One line per trouble, with its remedy. */
+const Troubles = ({ troubles }: { troubles: SystemTrouble[] }) =>
+  troubles.map((trouble) => (
+    <Message
+      key={trouble.kind}
+      kind="warning"
+      action={
+        trouble.kind === 'mail' && (
+          <LinkButton small to="/admin/mail">
+            {systemWords.trouble.mailLog}
+          </LinkButton>
+        )
+      }
+    >
+      {sentenceOf(trouble)}
+    </Message>
+  ))
+
+function sentenceOf(trouble: SystemTrouble) {
+  switch (trouble.kind) {
+    case 'late':
+      return systemWords.trouble.late({ name: queueName(trouble.queue), time: formatDuration(trouble.seconds) })
+    case 'disk':
+      return systemWords.trouble.disk({ free: formatBytes(trouble.free), total: formatBytes(trouble.total) })
+    case 'connections':
+      return systemWords.trouble.connections({ used: formatNumber(trouble.used), max: formatNumber(trouble.max) })
+    case 'replica':
+      return systemWords.trouble.replica[trouble.state]
+    case 'backups':
+      return trouble.since
+        ? systemWords.trouble.backups({ time: formatAgo(trouble.since, timeZoneHere()) })
+        : systemWords.trouble.noBackup
+    default:
+      return systemWords.trouble[trouble.kind]({ count: trouble.count })
+  }
 }
