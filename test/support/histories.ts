@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import fc, { type AsyncCommand } from 'fast-check'
+import { type Random, randomFrom } from './model-test.ts'
 
 /** Milliseconds in which a failed history is made shorter. */
 const SHRINK_MS = 120_000
@@ -15,6 +16,15 @@ export const aStep = <World, Drawn>(
   drawn: fc.Arbitrary<Drawn>,
   take: (world: World, drawn: Drawn) => Promise<unknown>,
 ) => ({ drawn, take }) as Step<World>
+
+/** Steps that draw while they run, by what the world then has: each has numbers of its own, also in a shorter history. */
+export const freeSteps = <World>(steps: Record<string, (world: World, random: Random) => Promise<unknown>>) =>
+  Object.fromEntries(
+    Object.entries(steps).map(([name, take]) => [
+      name,
+      aStep(fc.nat(), (world: World, seed) => take(world, randomFrom(seed))),
+    ]),
+  )
 
 export type Histories<World extends object> = {
   begin(seed: number): Promise<World>
