@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { catalogueFiles } from './web/build/catalogues.ts'
 import { contractCalls } from './web/build/contract-calls.ts'
 import { docsPages } from './web/build/docs-pages.ts'
 import { chooseChunk } from './web/build/first-load.ts'
@@ -11,7 +10,7 @@ const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), react(), publicPages(), docsPages(), catalogueFiles(), precompressBuild()],
+  plugins: [contractCalls(), react(), publicPages(), docsPages(), precompressBuild()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -32,7 +31,10 @@ export default defineConfig({
   server: {
     proxy: {
       ...Object.fromEntries(
-        ['/api', '/r', '/s', '/embed', '/hooks', '/health', '/mail/previews'].map((path) => [`^${path}/`, api]),
+        ['/api', '/r', '/s', '/embed', '/hooks', '/health', '/mail/previews', '/words'].map((path) => [
+          `^${path}/`,
+          api,
+        ]),
       ),
       '^/mcp$': api,
       // written by the build alone

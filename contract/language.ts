@@ -4,6 +4,16 @@ export type Language = string
 /** The languages that are shipped, besides English. */
 export const shippedLanguages: readonly Language[] = ['de', 'fr', 'es', 'pt-BR', 'it', 'nl']
 
+let offered: readonly Language[] | null = null
+
+/** Sets the languages that may be chosen besides English: the server alone knows those of its install. */
+export function offerLanguages(languages: readonly Language[]) {
+  offered = languages
+}
+
+/** Whether a language may be chosen, as far as is known here. */
+export const isOffered = (language: Language) => language === 'en' || (offered?.includes(language) ?? true)
+
 let current: Language = 'en'
 
 /** Returns the language in which words are read and values are formatted now. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shippedLanguages } from './language.ts'
+import { isOffered } from './language.ts'
 import './fields.ts'
 import { currencyCodes } from './money.ts'
 
@@ -356,8 +356,11 @@ export const attributionOrders = ['click-first', 'code-first'] as const
 export const AttributionOrder = z.enum(attributionOrders)
 
 /** Whether an order of a customer who has bought before is their partner's, or that of its latest click or code. */
-/** A language that is shipped, as a BCP 47 tag. */
-export const LanguageTag = z.enum(['en', ...shippedLanguages], 'Choose one of the languages')
+/** One of the languages of `GET /languages`, as a BCP 47 tag. */
+export const LanguageTag = z
+  .string('Choose one of the languages')
+  .max(35, { error: 'Choose one of the languages', abort: true })
+  .refine(isOffered, 'Choose one of the languages')
 
 export const returningCustomersRules = ['keep-partner', 'latest-click'] as const
 export const ReturningCustomers = z.enum(returningCustomersRules)

@@ -2,7 +2,8 @@ import { formatNumber, noteWords, pluralCategory, type Word } from './format.ts'
 import { currentLanguage, type Language, withLanguage } from './language.ts'
 
 /** Words that are translated together: of the screens before signing in, of a partner's, of what the server alone says. */
-export type Part = 'before' | 'partner' | 'server'
+export const parts = ['before', 'partner', 'server'] as const
+export type Part = (typeof parts)[number]
 
 /** The translations of a module: its tree, with `{{name}}` for a value, and `_one`, `_other` after the keys of plurals. */
 export type Catalogue = { readonly [key: string]: string | Catalogue }
@@ -36,8 +37,9 @@ function catalogues(language: Language) {
 
 /** Returns the languages whose words a tag may have, the nearest first: 'de-CH' is 'de', any 'pt' is 'pt-BR'. */
 export function nearestLanguages(tag: Language): Language[] {
-  const [base = 'en'] = tag.split('-')
-  return [...new Set([tag, base, ...(base === 'pt' ? ['pt-BR'] : [])])]
+  const subtags = tag.split('-')
+  const shorter = subtags.map((_, at) => subtags.slice(0, subtags.length - at).join('-'))
+  return [...new Set([...shorter, ...(subtags[0] === 'pt' ? ['pt-BR'] : [])])]
 }
 
 /** Returns words that are read in the current language, also those of a branch; one without a translation is English. */

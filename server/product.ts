@@ -65,6 +65,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const [url, door, rooms] = await allOf([database, listen(given, log, parts), afterLaunch(load)])
   const config = door ? atPort(given, door.port) : given
 
+  await rooms.loadLanguages(config.dataDir, log)
   const clock = rooms.systemClock
   const { secrets, serving } = await withSecretKey(config, async (key) => {
     const secrets = rooms.createSecrets(key)

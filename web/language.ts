@@ -1,5 +1,5 @@
-import { isBeforeSignIn, isEnglish, setLanguage, shippedLanguages } from '#contract/language.ts'
-import { type Catalogues, loadCatalogues, nearestLanguages } from '#contract/words.ts'
+import { isBeforeSignIn, isEnglish, setLanguage } from '#contract/language.ts'
+import { type Catalogues, loadCatalogues } from '#contract/words.ts'
 
 /** The language of a person who chose none is that of their browser. */
 export const SAME_AS_BROWSER = 'browser'
@@ -47,21 +47,19 @@ const isBefore = isBeforeSignIn(location.pathname)
 export const isOfThisDocument = (path: string) =>
   isBeforeSignIn(path) === isBefore || (shown === 'en' && isEnglish(wantedAt(path)))
 
-/** Loads the words of the nearest language that has them, before code that keeps some; without any, they are English. */
+/** Loads the words of the nearest language that the server has, before code that keeps some; without any, they are English. */
 export async function loadWords() {
   const tag = wantedAt(location.pathname)
   if (isEnglish(tag) || !/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) return
-  for (const language of nearestLanguages(tag).filter((one) => shippedLanguages.includes(one))) {
-    const answer = await fetch(`/words/${isBefore ? 'before' : 'partner'}/${language}.json`).catch(() => null)
-    if (!answer?.ok) continue
-    const words = (await answer.json().catch(() => null)) as Catalogues | null
-    if (!words) continue
-    loadCatalogues((one) => (one === language ? words : null))
-    setLanguage(tag)
-    shown = tag
-    document.documentElement.lang = language
-    return
-  }
+  const answer = await fetch(`/words/${isBefore ? 'before' : 'partner'}/${tag}.json`).catch(() => null)
+  const language = answer?.ok && answer.headers.get('content-language')
+  if (!language || isEnglish(language)) return
+  const words = (await answer.json().catch(() => null)) as Catalogues | null
+  if (!words) return
+  loadCatalogues((one) => (one === language ? words : null))
+  setLanguage(tag)
+  shown = tag
+  document.documentElement.lang = language
 }
 
 /** Shows the screens before signing in, from now on, in the language chosen there. */

@@ -5,8 +5,8 @@ export const calls: ExamplesOf<typeof room> = {
   listLanguages: {
     reply: {
       items: [
-        { language: 'en', name: 'English', parts: ['before', 'partner'] },
-        { language: 'de', name: 'Deutsch', parts: ['before', 'partner'] },
+        { language: 'en', name: 'English', parts: ['before', 'partner', 'server'] },
+        { language: 'de', name: 'Deutsch', parts: ['before', 'partner', 'server'] },
       ],
     },
   },

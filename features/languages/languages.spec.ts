@@ -88,7 +88,7 @@ test('a preference is one of the languages, that of the browser, or none', async
   const prefer = (language: unknown) =>
     site.api('PATCH', '/users/me', { token: jane.token, body: { preferences: { language } } })
   const { items } = expectOk(await site.api('GET', '/languages')).body
-  expect(items[0]).toEqual({ language: 'en', name: 'English', parts: ['before', 'partner'] })
+  expect(items[0]).toEqual({ language: 'en', name: 'English', parts: ['before', 'partner', 'server'] })
   for (const language of ['de', 'browser', 'en', null]) expectOk(await prefer(language))
   for (const language of ['tlh', '', 4, { de: true }]) {
     const { status, body } = await prefer(language)

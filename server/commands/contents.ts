@@ -20,6 +20,7 @@ export const commands: Record<string, () => Promise<{ define: Define }>> = {
   restore: () => import('./restore.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
+  languages: () => import('./languages.ts'),
   openapi: () => import('./openapi.ts'),
   ...(hasDemo && { demo: () => import('./demo.ts') }),
 }

@@ -7,6 +7,7 @@ import { cluster } from './cluster.ts'
 import { database, role, schema } from './database.ts'
 import { disk } from './disk.ts'
 import { key } from './key.ts'
+import { languages } from './languages.ts'
 import { smtp } from './mail.ts'
 import { carrierCheck, providers, webhooks } from './outside.ts'
 import { passkeys } from './passkeys.ts'
@@ -33,6 +34,7 @@ export const checks: Check[] = [
   smtp,
   jobQueue,
   tracing,
+  languages,
   backups,
   providers,
   ...apiMethods.map(carrierCheck),

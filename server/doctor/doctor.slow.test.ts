@@ -71,6 +71,7 @@ test('a healthy install has no complaints, and its checks examine something', as
     'replica',
     'passkeys',
     'tracing',
+    'languages',
     'payment providers',
     'wise',
     'paypal',

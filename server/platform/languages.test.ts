@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { shippedLanguages, withLanguage } from '#contract/language.ts'
-import { refusals } from '#contract/refusals.ts'
+import { withLanguage } from '#contract/language.ts'
 import { translateSentence } from '#contract/sentences.ts'
 import { secondsInWords } from './format-values.ts'
 import { preferredLanguage } from './languages.ts'
@@ -66,37 +62,3 @@ test('a schema’s sentence has its numbers in the reader’s format, and its li
   assert.equal(german('No such sentence'), 'No such sentence')
   assert.equal(translateSentence('Use at most 1,000 characters'), 'Use at most 1,000 characters')
 })
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** The texts of a module in a language, from each folder. */
-const textsIn = (module: string, language: string): Record<string, string> =>
-  Object.assign(
-    {},
-    ...globSync(`{contract,features/*}/${module}.${language}.json`, { cwd: root }).map(
-      (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))[module],
-    ),
-  )
-
-const placeholdersIn = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()
-
-const isReason = (key: string): key is keyof typeof refusals => Object.hasOwn(refusals, key)
-
-for (const [module, englishOf] of [
-  ['refusals', (key: string) => (isReason(key) ? refusals[key][1] : undefined)],
-  ['sentences', (key: string) => key],
-] as const)
-  test(`the same ${module} are translated into each language, with their values`, () => {
-    const german = Object.keys(textsIn(module, 'de')).toSorted()
-    assert.ok(german.length > 100)
-    for (const language of shippedLanguages) {
-      const texts = textsIn(module, language)
-      assert.deepEqual(Object.keys(texts).toSorted(), german, language)
-      for (const [key, text] of Object.entries(texts)) {
-        const english = englishOf(key)
-        assert.ok(english !== undefined, `${language}: ${key} is no reason`)
-        assert.deepEqual(placeholdersIn(text), placeholdersIn(english), `${language}: ${key}`)
-        if (/[a-z]{4}/i.test(english.replace(/\{\{\w+\}\}/g, ''))) assert.notEqual(text, english, `${language}: ${key}`)
-      }
-    }
-  })

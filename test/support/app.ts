@@ -170,7 +170,7 @@ export async function sendRequest(url: string, { method, headers = {}, body }: S
 /** The `api` of a TestApp for a server at this address. */
 export function callsTo(url: string): TestApp['api'] {
   return async (method, path, { token, body, headers: given = {} } = {}) => {
-    const outside = /^\/(api|r|s|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
+    const outside = /^\/(api|r|s|embed|hooks|health|metrics|oauth|words)(\/|$)/.test(path)
     const { text, ...answer } = await sendRequest(`${url}${outside ? '' : '/api/v1'}${path}`, {
       method,
       headers: {

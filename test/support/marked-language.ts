@@ -1,5 +1,5 @@
-import { type Catalogues, loadCatalogues } from '#contract/words.ts'
-import { readEnglish } from '../../web/build/catalogues.ts'
+import { loadCatalogues } from '#contract/words.ts'
+import { readEnglish, toCatalogues } from '../../server/platform/word-files.ts'
 
 /** A language whose every text is the English one between marks, in the formats of a language without Latin letters. */
 export const MARKED = 'ja'
@@ -9,23 +9,9 @@ export const MARKED = 'ja'
  * the former languages again.
  */
 export async function loadMarked() {
-  const catalogues: Branch = {}
-  for (const { module, path, text } of (await readEnglish()).flatMap(({ texts }) => texts)) {
-    const keys = [module, ...path.split('.')]
-    const last = keys.pop()!
-    keys.reduce(branchIn, catalogues)[last] = `⟦${text}⟧`
-  }
-  return loadCatalogues((language) => (language === MARKED ? (catalogues as Catalogues) : null))
-}
-
-type Branch = { [key: string]: Branch | string }
-
-function branchIn(branch: Branch, key: string): Branch {
-  const found = branch[key]
-  if (typeof found === 'object') return found
-  const made: Branch = {}
-  branch[key] = made
-  return made
+  const english = await readEnglish()
+  const catalogues = toCatalogues(english.map((one) => ({ ...one, text: `⟦${one.text}⟧` })))
+  return loadCatalogues((language) => (language === MARKED ? catalogues : null))
 }
 
 /** Lists the words of a text outside its marks. */

@@ -1,15 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { nativeName, shippedLanguages } from '#contract/language.ts'
+import { listLanguages } from '#features/languages/contract.ts'
+import { apiQuery } from '../calls.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { SelectField, useNotes } from '../ui/fields.tsx'
 import { accountLanguageWords as words } from '../words/account-languages.ts'
 
-const choices = ['en', ...shippedLanguages].map((value) => ({ value, label: nativeName(value), lang: value }))
+/** Every install has these. */
+const shipped = ['en', ...shippedLanguages].map((language) => ({ language, name: nativeName(language) }))
+
+/** The languages of emails and program pages, as this install has them. */
+function useChoices() {
+  const { data } = useQuery(apiQuery(listLanguages))
+  const languages = data?.items.filter(({ parts }) => parts.includes('server')) ?? shipped
+  return languages.map(({ language, name }) => ({ value: language, label: name, lang: language }))
+}
 
 type LanguageProps = FieldProps<string | null> & { help: string; placeholder?: string; optional?: boolean }
 
 /** One of the languages; without a placeholder there is always one. */
-export const LanguageField = (props: LanguageProps) => <SelectField {...props} choices={choices} />
+export const LanguageField = (props: LanguageProps) => <SelectField {...props} choices={useChoices()} />
 
 /** The further languages of a program page, beside the one in which the account writes. */
 export function PageLanguagesField({
@@ -20,6 +31,7 @@ export function PageLanguagesField({
   onChange,
   base,
 }: FieldProps<string[]> & { base: string }) {
+  const choices = useChoices()
   const { notes, describedBy } = useNotes(id, words.pageHelp, error)
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={describedBy} className="stack gap-2">

@@ -8,6 +8,7 @@ import type { NamedLimit } from './limits.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
+import { createWordsFiles } from './words-files.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
 const SERVER_PATH = /^\/(api|r|s|embed|files|hooks|health|metrics|join(?!\/confirm$))(\/|$)/
@@ -49,6 +50,8 @@ export function webRoutes(
     files = page ? listFiles(root) : new Map()
   }
 
+  const findWords = createWordsFiles()
+
   // a screen of the application among the server's own addresses
   for (const url of ['/*', '/join/confirm'])
     fastify.route({
@@ -61,6 +64,12 @@ export function webRoutes(
         const shown = path === '/' && request.ownHost ? await showAtRoot?.(request, reply) : undefined
         if (shown) return shown
         if (DOCS.test(path)) return sendDocs(request, reply, path)
+        const words = await findWords(path)
+        if (words) {
+          reply.header('content-language', words.language)
+          const body = { identity: () => words.text, br: () => words.brotli, gzip: () => null }
+          return send(request, reply, { type: TYPES.json!, caching: 'no-cache', etag: words.etag, body })
+        }
         const ancestors = await framedBy(path)
         if (ancestors) reply.header('content-security-policy', contentSecurityPolicy({ 'frame-ancestors': ancestors }))
         let file = DOCUMENT.test(path) ? undefined : files.get(path)

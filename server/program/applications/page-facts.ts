@@ -1,6 +1,7 @@
 import type { GroupReward } from '#contract/groups.ts'
-import { type Language, shippedLanguages } from '#contract/language.ts'
+import type { Language } from '#contract/language.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { languagesWith } from '../../platform/languages.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { newestNumber } from '../agreement/accepted.ts'
 import { getLook, type Look } from '../assets/files.ts'
@@ -53,14 +54,17 @@ const languageCode = (language: Language) => language.slice(0, 2).toLowerCase()
 
 /** Returns the language that an address names by two letters, of those in which a page could ever be. */
 export const languageOfCode = (code: string | undefined) =>
-  ['en', ...shippedLanguages].find((language) => languageCode(language) === code)
+  ['en', ...languagesWith('server')].find((language) => languageCode(language) === code)
 
-/** Returns the ends of a page's addresses by language, the account's first. */
+/**
+ * Returns the ends of a page's addresses by language, the account's first. One that the install no longer has, or whose
+ * letters are another's, is none of them.
+ */
 const endingsOf = ({ language: base, pageLanguages }: AccountFacts) =>
   new Map([
     [base, ''],
     ...pageLanguages
-      .filter((language) => language !== base)
+      .filter((language) => language !== base && languageOfCode(languageCode(language)) === language)
       .map((language) => [language, `/${languageCode(language)}`] as const),
   ])
 

@@ -1,30 +1,18 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { nativeName, shippedLanguages } from '#contract/language.ts'
-import { type Language, languageParts } from '#features/languages/contract.ts'
-import { webFolder } from '../../platform/http/web-build.ts'
+import { nativeName } from '#contract/language.ts'
+import { parts } from '#contract/words.ts'
+import type { Language } from '#features/languages/contract.ts'
+import { partsOfLanguages } from '../../platform/languages.ts'
 import { wrongField } from '../../platform/refusal.ts'
 
-const ENGLISH: Language = { language: 'en', name: 'English', parts: [...languageParts] }
-
-const FILE = join(webFolder, 'words', 'index.json')
-
-let known: { builtAt: number; languages: Language[] } | undefined
-
-/** Returns the languages of the built web application, English first. */
-export function listLanguages(): Language[] {
-  const builtAt = statSync(FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (known?.builtAt !== builtAt) {
-    const shipped: Record<string, Language['parts']> = builtAt ? JSON.parse(readFileSync(FILE, 'utf8')) : {}
-    const others = Object.entries(shipped).map(([language, parts]) => ({ language, name: nativeName(language), parts }))
-    known = { builtAt, languages: [ENGLISH, ...others] }
-  }
-  return known.languages
-}
+/** Returns the languages of this install, English first. */
+export const listLanguages = (): Language[] =>
+  [['en', parts] as const, ...partsOfLanguages()].flatMap(([language, parts]) =>
+    parts.length > 0 ? [{ language, name: nativeName(language), parts: [...parts] }] : [],
+  )
 
 /** Refuses a preference that is neither one of the languages nor that of the browser. */
 export function checkLanguage(preference: unknown) {
-  if (preference === undefined || preference === null) return
-  if (![ENGLISH.language, 'browser', ...shippedLanguages].some((one) => one === preference))
+  if (preference === undefined || preference === null || preference === 'browser') return
+  if (!listLanguages().some(({ language }) => language === preference))
     throw wrongField('preferences.language', 'language_unknown')
 }

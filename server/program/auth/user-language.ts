@@ -1,7 +1,7 @@
-import { type Language, shippedLanguages } from '#contract/language.ts'
-import { nearestLanguages } from '#contract/words.ts'
+import type { Language } from '#contract/language.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
+import { findLanguage } from '../../platform/languages.ts'
 
 /**
  * The language in which the user named `u` gets mails: the one of their profile, else the first of `others`. 'Same as
@@ -18,7 +18,7 @@ export const partnerLanguageSql = (u: Sql) => sql`(
 
 /** Stores the language of the screens for a partner's person who has chosen none; English needs no choice. */
 export async function storeShownLanguage(tx: Transaction, userId: string, shown: Language): Promise<void> {
-  const language = nearestLanguages(shown).find((one) => shippedLanguages.includes(one))
+  const language = findLanguage(shown, 'partner')
   if (!language) return
   await tx.run`
     update users set preferences = jsonb_set(preferences, '{language}', to_jsonb(${language}::text))
