@@ -1,6 +1,6 @@
 import { formatNumber } from './format.ts'
 import { isEnglish } from './language.ts'
-import { findTranslation } from './words.ts'
+import { findTranslation as findIn } from './words.ts'
 
 /** Sentences of schemas that hold more than numbers: what stands in the place of each value is data, or a sentence too. */
 const patterns: readonly [RegExp, key: string][] = [
@@ -11,6 +11,9 @@ const patterns: readonly [RegExp, key: string][] = [
   [/^Send only (.+)$/, 'Send only {{field}}'],
 ]
 
+/** Finds a sentence; those of the forms before signing in are a module of their own. */
+const findTranslation = (sentence: string) => findIn('first-sentences', sentence) ?? findIn('sentences', sentence)
+
 const NUMBER = /\d{1,3}(?:,\d{3})+|\d+/g
 
 /**
@@ -19,16 +22,16 @@ const NUMBER = /\d{1,3}(?:,\d{3})+|\d+/g
  */
 export function translateSentence(sentence: string): string {
   if (isEnglish()) return sentence
-  const whole = findTranslation('sentences', sentence)
+  const whole = findTranslation(sentence)
   if (whole !== undefined) return whole
   const numbers = sentence.match(NUMBER) ?? []
-  const counted = findTranslation('sentences', sentence.replace(NUMBER, '{{n}}'))
+  const counted = findTranslation(sentence.replace(NUMBER, '{{n}}'))
   if (counted !== undefined) {
     let at = 0
     return counted.replaceAll('{{n}}', () => formatNumber(Number(numbers[at++]?.replaceAll(',', '') ?? 0)))
   }
   for (const [pattern, key] of patterns) {
-    const text = findTranslation('sentences', key)
+    const text = findTranslation(key)
     const found = text === undefined ? null : pattern.exec(sentence)
     if (found)
       return text!.replace(/\{\{(\w+)\}\}/g, (_, name) =>

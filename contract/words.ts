@@ -48,6 +48,10 @@ export function defineWords<English extends object>(module: string, part: Part, 
   return readLate(english as Tree, () => treeOf(module, english as Tree)) as English
 }
 
+/** Returns the words of a module with those that only a team reads, which are English. */
+export const withTeamWords = <Words extends object, Team extends object>(words: Words, team: Team): Words & Team =>
+  Object.defineProperties({ ...team }, Object.getOwnPropertyDescriptors(words)) as Words & Team
+
 /** Returns the translation of a text without values' forms, by its module and key; undefined without one, and in English. */
 export function findTranslation(module: string, key: string): string | undefined {
   const language = nearestLanguages(currentLanguage()).find((one) => catalogues(one))

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
-import { withLanguage } from '#contract/language.ts'
+import { shippedLanguages, withLanguage } from '#contract/language.ts'
 import { anAccount, aPartner, expectOk, startApp } from '../../test/support/app.ts'
 import { visitPage } from '../../test/support/applications.ts'
 import { textsFor } from './check-words.ts'
+import { createWordsFiles } from './http/words-files.ts'
 import { getWords, loadLanguages, MOST_NAMED, preferredLanguage, readLanguages, speakLanguages } from './languages.ts'
 import { refusal, refusalBody } from './refusal.ts'
 import { findTranslation, readEnglish, toCatalogues } from './word-files.ts'
@@ -146,6 +147,18 @@ test('screens get the words of the nearest language as this install has them, an
   const none = await words('partner/sv')
   assert.deepEqual([none.status, none.headers.get('content-language'), none.body], [200, 'en', {}])
 })
+
+for (const language of shippedLanguages)
+  test(`the words in ${language} that a screen waits for stay within their budget`, async (t) => {
+    for (const [part, most] of [
+      ['before', 5],
+      ['partner', 30],
+    ] as const) {
+      const { brotli } = await createWordsFiles()(`/words/${part}/${language}.json`)!
+      t.diagnostic(`${part}: ${brotli.length} bytes`)
+      assert.ok(brotli.length <= most * 1024, `${part}: ${brotli.length} bytes`)
+    }
+  })
 
 test('a language of the install is offered and chosen; once its file is gone, words are English and the choice stays', async (t) => {
   const account = await anAccount(app)

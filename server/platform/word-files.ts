@@ -26,9 +26,15 @@ const wordFiles = () =>
     }))
     .filter(({ modules }) => modules.length > 0)
 
+/** The modules of whole sentences, without branches: their keys are reasons of refusals, or what schemas say in English. */
+const SENTENCES: Record<string, Part> = { refusals: 'server', 'first-sentences': 'before', sentences: 'partner' }
+
 /** Returns the part of each module, without loading any. */
 export const partsOfModules = (): Map<string, Part> =>
-  new Map(wordFiles().flatMap(({ modules }) => modules.map(({ module, part }) => [module, part] as const)))
+  new Map([
+    ...Object.entries(SENTENCES),
+    ...wordFiles().flatMap(({ modules }) => modules.map(({ module, part }) => [module, part] as const)),
+  ])
 
 /** Returns the shipped translations of a language by module. */
 export function readCatalogues(language: Language): Catalogues {
@@ -74,28 +80,17 @@ function textsOfSay({ texts, counted }: ReturnType<ReadSay>, path: string): [pat
 /** Returns the refusals that partners and applicants may read, and the sentences of schemas: those that German has. */
 function sentences(): EnglishText[] {
   const german = readCatalogues('de')
-  return [
-    ...Object.keys(german.refusals ?? {}).map((path) => ({
-      module: 'refusals',
-      path,
-      text: refusals[path as RefusalReason][1],
-      part: 'server' as const,
-    })),
-    ...Object.keys(german.sentences ?? {}).map((path) => ({
-      module: 'sentences',
-      path,
-      text: path,
-      part: 'before' as const,
-    })),
-  ]
+  return Object.entries(SENTENCES).flatMap(([module, part]) =>
+    Object.keys(german[module] ?? {}).map((path) => {
+      const text = module === 'refusals' ? refusals[path as RefusalReason][1] : path
+      return { module, path, text, part }
+    }),
+  )
 }
-
-/** The two modules without branches, whose keys may have dots. */
-const FLAT = /^(refusals|sentences)$/
 
 const keysOf = ({ module, path }: Pick<EnglishText, 'module' | 'path'>) => [
   module,
-  ...(FLAT.test(module) ? [path] : path.split('.')),
+  ...(module in SENTENCES ? [path] : path.split('.')),
 ]
 
 /** Returns the translation of a text; undefined without one. */

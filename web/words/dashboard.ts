@@ -69,7 +69,7 @@ export const dashboardWords = defineWords('dashboard', 'partner', {
 })
 
 /** The items that need the owner's attention, by kind. */
-export const attentionWords = defineWords('attention', 'partner', {
+export const attentionWords = {
   'open-objections': ({ count }: { count: number }) =>
     formatPlural(
       count,
@@ -143,4 +143,4 @@ export const attentionWords = defineWords('attention', 'partner', {
     formatPlural(count, `${formatNumber(count)} sale on hold`, `${formatNumber(count)} sales on hold`),
   'sales-on-hold_why': ({ count }: { count: number }) =>
     formatPlural(count, 'Release or void it', 'Release or void them'),
-})
+}

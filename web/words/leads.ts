@@ -1,27 +1,12 @@
 import { formatNumber, formatPlural, toClause, type Word } from '#contract/format.ts'
-import { defineWords } from '#contract/words.ts'
+import { defineWords, withTeamWords } from '#contract/words.ts'
 import { leadReasons } from './lead-reasons.ts'
 
 /** The words of the screens of leads. */
-export const leadWords = defineWords('lead', 'partner', {
+const partnersLeadWords = defineWords('lead', 'partner', {
   more: 'More',
   pay: 'Commission for the lead',
   paidTo: ({ title, partner }: { title: Word; partner: Word }) => `${title}: ${partner}`,
-  now: {
-    heading: 'Where this lead stands',
-    held: ({ amount }: { amount: Word }) => `Commission held ${amount}`,
-    until: ({ date }: { date: Word }) => `until ${date}`,
-    due: ({ amount }: { amount: Word }) => `Commission due ${amount}`,
-    onHold: ({ amount }: { amount: Word }) => `Commission on hold ${amount}`,
-    inPayout: ({ amount }: { amount: Word }) => `Commission in payout ${amount}`,
-    unanswered: ({ date }: { date: Word }) => `No response since ${date}`,
-    answer: 'Change status',
-    unattributed: 'No partner is credited',
-    assign: 'Assign partner',
-    saleOnHold: ({ count }: { count: number }) =>
-      formatPlural(count, `${formatNumber(count)} sale is on hold`, `${formatNumber(count)} sales are on hold`),
-    show: 'Show',
-  },
   deleteResource: 'lead',
   plural: 'leads',
   previous: 'Previous lead',
@@ -46,14 +31,6 @@ export const leadWords = defineWords('lead', 'partner', {
   },
 
   reasons: leadReasons,
-
-  form: {
-    who: 'Enter an email, phone or external ID.',
-    partnerHelp: 'Earns commission on new sales. Leave empty for an unattributed lead.',
-    partnerElsewhere: 'To change the partner, use Reassign on the lead’s page.',
-    known: 'This lead already exists.',
-    viewKnown: 'View existing lead',
-  },
 
   similar: {
     domain: ({ count, value }: { count: number; value: Word }) =>
@@ -83,78 +60,6 @@ export const leadWords = defineWords('lead', 'partner', {
     view: 'View lead',
     another: 'Add another',
   },
-
-  actions: {
-    edit: 'Edit',
-    changeStatus: 'Change status',
-    addNote: 'Add note',
-    reassign: 'Reassign',
-    extend: 'Extend protection',
-    delete: 'Delete',
-  },
-
-  status: {
-    heading: 'Change status',
-    chooseReason: 'Choose a reason',
-    reopenHelp: 'Why are you reopening this lead?',
-    noteHelp: 'For your team.',
-    sharedHelp: 'The partner can see this.',
-    share: 'Share note with partner',
-    changed: ({ name, status }: { name: Word; status: Word }) => `${name} is now ${status}`,
-    byMistake: ({ status }: { status: Word }) => `Set to ${status} by mistake`,
-    byItself: 'This lead’s status is set automatically from its sales.',
-  },
-
-  addNote: {
-    help: 'Only your team sees it, in the timeline.',
-    sharedHelp: 'The partner sees it in the timeline too.',
-    done: 'Note added',
-  },
-
-  reassign: {
-    heading: 'Reassign lead',
-    explain:
-      'New sales are credited to the partner you choose. Commissions already earned stay with the current partner.',
-    help: 'Leave empty to unassign the lead.',
-    done: 'Lead reassigned',
-  },
-
-  bulk: {
-    status: ({ count }: { count: number }) =>
-      formatPlural(
-        count,
-        `Change the status of ${formatNumber(count)} lead`,
-        `Change the status of ${formatNumber(count)} leads`,
-      ),
-    noneMoves: 'The statuses of all selected leads are set automatically',
-    reassign: ({ count }: { count: number }) =>
-      formatPlural(count, `Reassign ${formatNumber(count)} lead`, `Reassign ${formatNumber(count)} leads`),
-    reassignWhy:
-      'New sales are credited to the partner you choose. Commissions already earned stay with the current partners.',
-    reassignHelp: 'Leave empty to unassign the leads.',
-    creditEarlierHelp: 'Past sales without a partner earn at today’s rates.',
-    note: ({ count }: { count: number }) =>
-      formatPlural(count, `Add a note to ${formatNumber(count)} lead`, `Add a note to ${formatNumber(count)} leads`),
-  },
-
-  protection: {
-    heading: 'Extend protection',
-    help: 'No one else can register this lead until then.',
-    notPast: 'Choose a future date',
-    protected: ({ date }: { date: Word }) => `Protected until ${date}`,
-    endless: 'Protected indefinitely',
-    ended: ({ date }: { date: Word }) => `Protection ended ${date}`,
-    customer: ({ date }: { date: Word }) => `Customer since ${date}`,
-    customerOf: ({ partner, date }: { partner: Word; date: Word }) => `Customer of ${partner} since ${date}`,
-    done: 'Protection extended',
-  },
-
-  hasSales: ({ count }: { count: number }) =>
-    formatPlural(
-      count,
-      `This lead has ${formatNumber(count)} sale and can’t be deleted: its commission depends on it.`,
-      `This lead has ${formatNumber(count)} sales and can’t be deleted: their commissions depend on it.`,
-    ),
 
   stats: {
     last: ({ date }: { date: Word }) => `last ${date}`,
@@ -243,13 +148,109 @@ export const leadWords = defineWords('lead', 'partner', {
   },
 })
 
+export const leadWords = withTeamWords(partnersLeadWords, {
+  now: {
+    heading: 'Where this lead stands',
+    held: ({ amount }: { amount: Word }) => `Commission held ${amount}`,
+    until: ({ date }: { date: Word }) => `until ${date}`,
+    due: ({ amount }: { amount: Word }) => `Commission due ${amount}`,
+    onHold: ({ amount }: { amount: Word }) => `Commission on hold ${amount}`,
+    inPayout: ({ amount }: { amount: Word }) => `Commission in payout ${amount}`,
+    unanswered: ({ date }: { date: Word }) => `No response since ${date}`,
+    answer: 'Change status',
+    unattributed: 'No partner is credited',
+    assign: 'Assign partner',
+    saleOnHold: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} sale is on hold`, `${formatNumber(count)} sales are on hold`),
+    show: 'Show',
+  },
+
+  form: {
+    who: 'Enter an email, phone or external ID.',
+    partnerHelp: 'Earns commission on new sales. Leave empty for an unattributed lead.',
+    partnerElsewhere: 'To change the partner, use Reassign on the lead’s page.',
+    known: 'This lead already exists.',
+    viewKnown: 'View existing lead',
+  },
+
+  actions: {
+    edit: 'Edit',
+    changeStatus: 'Change status',
+    addNote: 'Add note',
+    reassign: 'Reassign',
+    extend: 'Extend protection',
+    delete: 'Delete',
+  },
+
+  status: {
+    heading: 'Change status',
+    chooseReason: 'Choose a reason',
+    reopenHelp: 'Why are you reopening this lead?',
+    noteHelp: 'For your team.',
+    sharedHelp: 'The partner can see this.',
+    share: 'Share note with partner',
+    changed: ({ name, status }: { name: Word; status: Word }) => `${name} is now ${status}`,
+    byMistake: ({ status }: { status: Word }) => `Set to ${status} by mistake`,
+    byItself: 'This lead’s status is set automatically from its sales.',
+  },
+
+  addNote: {
+    help: 'Only your team sees it, in the timeline.',
+    sharedHelp: 'The partner sees it in the timeline too.',
+    done: 'Note added',
+  },
+
+  reassign: {
+    heading: 'Reassign lead',
+    explain:
+      'New sales are credited to the partner you choose. Commissions already earned stay with the current partner.',
+    help: 'Leave empty to unassign the lead.',
+    done: 'Lead reassigned',
+  },
+
+  bulk: {
+    status: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `Change the status of ${formatNumber(count)} lead`,
+        `Change the status of ${formatNumber(count)} leads`,
+      ),
+    noneMoves: 'The statuses of all selected leads are set automatically',
+    reassign: ({ count }: { count: number }) =>
+      formatPlural(count, `Reassign ${formatNumber(count)} lead`, `Reassign ${formatNumber(count)} leads`),
+    reassignWhy:
+      'New sales are credited to the partner you choose. Commissions already earned stay with the current partners.',
+    reassignHelp: 'Leave empty to unassign the leads.',
+    creditEarlierHelp: 'Past sales without a partner earn at today’s rates.',
+    note: ({ count }: { count: number }) =>
+      formatPlural(count, `Add a note to ${formatNumber(count)} lead`, `Add a note to ${formatNumber(count)} leads`),
+  },
+
+  protection: {
+    heading: 'Extend protection',
+    help: 'No one else can register this lead until then.',
+    notPast: 'Choose a future date',
+    protected: ({ date }: { date: Word }) => `Protected until ${date}`,
+    endless: 'Protected indefinitely',
+    ended: ({ date }: { date: Word }) => `Protection ended ${date}`,
+    customer: ({ date }: { date: Word }) => `Customer since ${date}`,
+    customerOf: ({ partner, date }: { partner: Word; date: Word }) => `Customer of ${partner} since ${date}`,
+    done: 'Protection extended',
+  },
+
+  hasSales: ({ count }: { count: number }) =>
+    formatPlural(
+      count,
+      `This lead has ${formatNumber(count)} sale and can’t be deleted: its commission depends on it.`,
+      `This lead has ${formatNumber(count)} sales and can’t be deleted: their commissions depend on it.`,
+    ),
+})
+
 /** The words of the screens of sales. */
-export const saleWords = defineWords('sale', 'partner', {
+const partnersSaleWords = defineWords('sale', 'partner', {
   plural: 'sales',
   none: 'Sales appear here as you, your payment provider or your own systems record them.',
   nonePartner: 'Sales from this lead appear here.',
-  testNone: 'Sales in your payment provider’s test mode appear here. They don’t count.',
-  unattributedNone: 'Every sale has a partner. Payments that don’t match a lead appear here.',
   named: ({ amount, date }: { amount: Word; date: Word }) => `${amount} sale on ${date}`,
   namedPlain: ({ date }: { date: Word }) => `sale on ${date}`,
   more: 'Show more sales',
@@ -521,7 +522,6 @@ export const saleWords = defineWords('sale', 'partner', {
   atZero: 'No commission: the rates are 0%.',
   refused: ({ reason }: { reason: Word }) => `No commission: ${toClause(reason)}.`,
   flagged: ({ reason }: { reason: Word }) => `Flagged: ${toClause(reason)}.`,
-  noLead: 'No lead',
   converted: ({ amount, rate }: { amount: Word; rate: Word }) => `${amount} at ${rate}`,
   waits: ({ currency, date }: { currency: Word; date: Word }) =>
     `Waiting for the ${currency} exchange rate for ${date}. Commission is credited once it’s available.`,
@@ -529,6 +529,43 @@ export const saleWords = defineWords('sale', 'partner', {
   heldPlain: 'On hold while it’s under review.',
   until: ({ date }: { date: Word }) => `until ${date}`,
   reviewUntil: ({ date }: { date: Word }) => `under review until ${date}`,
+
+  split: {
+    heading: 'How this sale splits',
+    live: 'Updates as you type',
+    hint: 'Enter an amount to see who earns what.',
+    noCustomer: 'Choose a lead or a partner to see who earns what.',
+    keep: 'You keep',
+    payableOn: ({ date }: { date: Word }) => `Payable on ${date}`,
+    days: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `${count} day after the sale, if it is not refunded or disputed.`,
+        `${count} days after the sale, if it is not refunded or disputed.`,
+      ),
+    daysNone: 'On the day of the sale, if it is not refunded or disputed.',
+    nobody: 'No one earns commission on this sale.',
+    noPartner: 'No one earns commission on this sale: the lead has no partner.',
+    zeroRates: {
+      partner: ({ partner }: { partner: Word }) => `Commission is 0% for ${partner}, so no one earns on this sale.`,
+      group: ({ partner }: { partner: Word }) =>
+        `Commission is 0% for the group of ${partner}, so no one earns on this sale.`,
+      link: () => 'Commission is 0% for this lead’s link, so no one earns on this sale.',
+      account: () => 'Commission is 0% in the account’s settings, so no one earns on this sale.',
+    },
+    assign: 'Assign partner',
+    noRate: ({ currency }: { currency: Word }) =>
+      `There’s no ${currency} exchange rate for this date. The sale is saved, and commission is credited once you enter the rate.`,
+    bar: ({ parts }: { parts: Word }) => `Sale breakdown: ${parts}`,
+    layer: ({ number }: { number: Word }) => `Layer ${number}`,
+    failed: 'We couldn’t load the split.',
+  },
+})
+
+export const saleWords = withTeamWords(partnersSaleWords, {
+  testNone: 'Sales in your payment provider’s test mode appear here. They don’t count.',
+  unattributedNone: 'Every sale has a partner. Payments that don’t match a lead appear here.',
+  noLead: 'No lead',
 
   refund: {
     heading: 'Refund sale',
@@ -642,36 +679,5 @@ export const saleWords = defineWords('sale', 'partner', {
     confirmDifferent: 'Confirm that this is a different sale',
     taken: ({ amount, date }: { amount: Word; date: Word }) =>
       `This external ID belongs to the ${amount} sale on ${date}.`,
-  },
-
-  split: {
-    heading: 'How this sale splits',
-    live: 'Updates as you type',
-    hint: 'Enter an amount to see who earns what.',
-    noCustomer: 'Choose a lead or a partner to see who earns what.',
-    keep: 'You keep',
-    payableOn: ({ date }: { date: Word }) => `Payable on ${date}`,
-    days: ({ count }: { count: number }) =>
-      formatPlural(
-        count,
-        `${count} day after the sale, if it is not refunded or disputed.`,
-        `${count} days after the sale, if it is not refunded or disputed.`,
-      ),
-    daysNone: 'On the day of the sale, if it is not refunded or disputed.',
-    nobody: 'No one earns commission on this sale.',
-    noPartner: 'No one earns commission on this sale: the lead has no partner.',
-    zeroRates: {
-      partner: ({ partner }: { partner: Word }) => `Commission is 0% for ${partner}, so no one earns on this sale.`,
-      group: ({ partner }: { partner: Word }) =>
-        `Commission is 0% for the group of ${partner}, so no one earns on this sale.`,
-      link: () => 'Commission is 0% for this lead’s link, so no one earns on this sale.',
-      account: () => 'Commission is 0% in the account’s settings, so no one earns on this sale.',
-    },
-    assign: 'Assign partner',
-    noRate: ({ currency }: { currency: Word }) =>
-      `There’s no ${currency} exchange rate for this date. The sale is saved, and commission is credited once you enter the rate.`,
-    bar: ({ parts }: { parts: Word }) => `Sale breakdown: ${parts}`,
-    layer: ({ number }: { number: Word }) => `Layer ${number}`,
-    failed: 'We couldn’t load the split.',
   },
 })

@@ -1,8 +1,7 @@
 import type { Word } from '#contract/format.ts'
-import { defineWords } from '#contract/words.ts'
 
 /** The words of the administrator's mail screen. */
-export const mailWords = defineWords('mail', 'partner', {
+export const mailWords = {
   tabs: 'Mail',
   log: 'Log',
   previews: 'Previews',
@@ -42,4 +41,4 @@ export const mailWords = defineWords('mail', 'partner', {
   testKeptDone: ({ email }: { email: Word }) => `The email to ${email} was kept in the outbox.`,
   testFailed: ({ email }: { email: Word }) => `The email to ${email} wasn’t sent.`,
   testAgain: 'Try again',
-})
+}

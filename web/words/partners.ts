@@ -1,8 +1,8 @@
 import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
-import { defineWords } from '#contract/words.ts'
+import { defineWords, withTeamWords } from '#contract/words.ts'
 
 /** The words of the partners screens. */
-export const partnerWords = defineWords('partner', 'partner', {
+const partnersPartnerWords = defineWords('partner', 'partner', {
   plural: 'partners',
   noneYet: 'Partners refer leads through their own links and earn commission on what those leads buy.',
   noneYetOfPartner: 'Your sub-partners appear here, along with their referrals.',
@@ -25,23 +25,6 @@ export const partnerWords = defineWords('partner', 'partner', {
   noteHelp: 'Only you see this.',
   addCode: 'Add a code',
   ownerPassesLink: 'The account owner can pass the link on.',
-
-  owed: {
-    heading: 'Balance owed',
-    due: ({ amount }: { amount: Word }) => `Due ${amount}`,
-    dueSince: ({ date }: { date: Word }) => `since ${date}`,
-    held: ({ amount }: { amount: Word }) => `Held ${amount}`,
-    until: ({ date }: { date: Word }) => `due from ${date}`,
-    onHold: ({ amount }: { amount: Word }) => `On hold ${amount}`,
-    inPayout: ({ amount }: { amount: Word }) => `In payout ${amount}`,
-    ready: 'Ready to be paid',
-    viewPayouts: 'View payouts',
-    viewHeld: 'View commissions',
-    remind: 'Remind',
-    reminded: ({ name }: { name: Word }) => `${name} reminded`,
-    kept: 'Email isn’t set up on this server, so the reminder wasn’t sent.',
-    setUp: 'Set up payouts',
-  },
 
   added: {
     link: ({ name }: { name: Word }) => `${name} was added. Send them this link so they can sign in:`,
@@ -94,24 +77,7 @@ export const partnerWords = defineWords('partner', 'partner', {
     earned: 'Earned',
   },
 
-  approval: {
-    approvedIn: ({ year }: { year: Word }) => `Approved for payouts in ${year}`,
-    saved: ({ name, year }: { name: Word; year: Word }) => `${name} approved for ${year}`,
-    removed: ({ name, year }: { name: Word; year: Word }) => `${name} no longer approved for ${year}`,
-  },
-
   links: { heading: 'Links', more: 'Show more links' },
-
-  setup: {
-    invoices: 'Invoices',
-    noInvoiceDetails: 'No invoice details yet',
-    heading: 'Setup',
-    payoutDetails: 'Payout details',
-    notAdded: 'Not added by the partner yet',
-    changed: 'Changed',
-    nameCheck: 'Name check',
-    expired: ({ form }: { form: Word }) => `${form} (expired)`,
-  },
 
   payoutDetails: {
     form: ({ kind, date }: { kind: Word; date: Word }) => `${kind}, ${date}`,
@@ -122,15 +88,6 @@ export const partnerWords = defineWords('partner', 'partner', {
     chooseForm: 'Choose a form',
     recordWhy: 'Only the type and date are kept, not the form itself.',
     recorded: 'Tax form recorded',
-  },
-
-  promotionCodes: {
-    heading: 'Promotion codes',
-    add: 'Add promotion code',
-    why: 'From now on, sales paid with this code are credited to this partner. Codes aren’t case-sensitive.',
-    added: 'Promotion code added',
-    delete: ({ code }: { code: Word }) => `Delete promotion code ${code}`,
-    more: 'Show more codes',
   },
 
   invite: {
@@ -150,6 +107,58 @@ export const partnerWords = defineWords('partner', 'partner', {
     revokeWhy: ({ name }: { name: Word }) =>
       `The link for ${name} stops working immediately. You can invite them again later.`,
     revokeDone: 'Invitation revoked',
+  },
+
+  correct: {
+    over: 'This partner has accepted the invitation. Only the account owner can make changes now.',
+    back: 'Back to partner',
+  },
+
+  payoutColumns: { period: 'Period' },
+})
+
+export const partnerWords = withTeamWords(partnersPartnerWords, {
+  owed: {
+    heading: 'Balance owed',
+    due: ({ amount }: { amount: Word }) => `Due ${amount}`,
+    dueSince: ({ date }: { date: Word }) => `since ${date}`,
+    held: ({ amount }: { amount: Word }) => `Held ${amount}`,
+    until: ({ date }: { date: Word }) => `due from ${date}`,
+    onHold: ({ amount }: { amount: Word }) => `On hold ${amount}`,
+    inPayout: ({ amount }: { amount: Word }) => `In payout ${amount}`,
+    ready: 'Ready to be paid',
+    viewPayouts: 'View payouts',
+    viewHeld: 'View commissions',
+    remind: 'Remind',
+    reminded: ({ name }: { name: Word }) => `${name} reminded`,
+    kept: 'Email isn’t set up on this server, so the reminder wasn’t sent.',
+    setUp: 'Set up payouts',
+  },
+
+  approval: {
+    approvedIn: ({ year }: { year: Word }) => `Approved for payouts in ${year}`,
+    saved: ({ name, year }: { name: Word; year: Word }) => `${name} approved for ${year}`,
+    removed: ({ name, year }: { name: Word; year: Word }) => `${name} no longer approved for ${year}`,
+  },
+
+  setup: {
+    invoices: 'Invoices',
+    noInvoiceDetails: 'No invoice details yet',
+    heading: 'Setup',
+    payoutDetails: 'Payout details',
+    notAdded: 'Not added by the partner yet',
+    changed: 'Changed',
+    nameCheck: 'Name check',
+    expired: ({ form }: { form: Word }) => `${form} (expired)`,
+  },
+
+  promotionCodes: {
+    heading: 'Promotion codes',
+    add: 'Add promotion code',
+    why: 'From now on, sales paid with this code are credited to this partner. Codes aren’t case-sensitive.',
+    added: 'Promotion code added',
+    delete: ({ code }: { code: Word }) => `Delete promotion code ${code}`,
+    more: 'Show more codes',
   },
 
   acts: {
@@ -212,11 +221,4 @@ export const partnerWords = defineWords('partner', 'partner', {
     suspendWhy:
       'They get no credit for new customers and aren’t paid until restored. Existing customers still count for them, and past earnings are kept.',
   },
-
-  correct: {
-    over: 'This partner has accepted the invitation. Only the account owner can make changes now.',
-    back: 'Back to partner',
-  },
-
-  payoutColumns: { period: 'Period' },
 })

@@ -1,11 +1,126 @@
 import { formatNumber, formatPlural, toClause, type Word } from '#contract/format.ts'
-import { defineWords } from '#contract/words.ts'
+import { defineWords, withTeamWords } from '#contract/words.ts'
 
 /** The words of the payouts screens. */
-export const payoutWords = defineWords('payout', 'partner', {
+const partnersPayoutWords = defineWords('payout', 'partner', {
   number: ({ number }: { number: Word }) => `PO-${number}`,
   heading: ({ number }: { number: Word }) => `Payout ${number}`,
   plural: 'payouts',
+  count: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} payout`, `${formatNumber(count)} payouts`),
+  payOnWise: 'Add money in Wise',
+
+  methods: {
+    wise: 'Wise',
+    paypal: 'PayPal',
+    sepa: 'SEPA file',
+    units: 'Units',
+    credit: 'Credit',
+    manual: 'Manual',
+    csv: 'Wise batch',
+  },
+
+  statement: {
+    print: 'Print statement',
+    download: 'Download PDF',
+    downloadOf: ({ number }: { number: Word }) => `Download PDF of ${number}`,
+    downloadInvoice: ({ number }: { number: Word }) => `Invoice ${number}`,
+  },
+
+  detail: {
+    amount: 'Amount to pay',
+    amountPaid: 'Amount paid',
+    amountCanceled: 'Amount canceled',
+    entries: 'Entries',
+    entriesPlural: 'entries',
+    attempts: 'Attempts',
+    gone: 'This payout doesn’t exist, or its amounts were moved to another one.',
+    noEntries: 'This payout no longer has any entries. They’re due again.',
+    details: 'Details',
+    period: 'Period',
+    sentTo: 'Sent to',
+    noAccount: 'Not added',
+    fee: 'Estimated fee',
+    nextRun: 'Automatic run',
+    approvedBy: 'Approved by',
+    arrives: 'Arrives',
+    arrivesWhen: '1 business day after funding',
+    timeline: 'Timeline',
+  },
+
+  blockers: {
+    heading: 'What’s blocking this payout',
+    soft: 'Before you approve',
+    softOwn: 'What this payout is waiting for',
+    oncePerYear: 'Partners are approved for payouts once per calendar year.',
+    enterDetails: 'Open your payout settings',
+    askDetails: 'Only the partner can enter them, under Settings. Without them, pay another way and mark it as paid.',
+    wait: 'The balance carries over until it reaches the minimum. You can change the minimum or mark it as paid.',
+    openSettings: 'Open payout settings',
+    setUpMethod: 'Set up a payout method',
+    openPartner: ({ name }: { name: Word }) => `Open ${name}`,
+    suspended: 'Restore the partner to release this payout.',
+    agreement: 'The partner is asked to accept it whenever they sign in.',
+    taxForm: 'The partner signs it in their settings, or you record one you’ve received.',
+    invoiceDetails: 'The partner enters them in their settings.',
+    rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
+    currency: 'Pay another way and mark it as paid.',
+    notConfigured: 'Set up a payout method, or pay it yourself and mark it as paid.',
+    outOfReach: 'Set up a payout method that reaches these details, or pay it yourself and mark it as paid.',
+    changed: 'Approve only if you’re sure the change is genuine.',
+    held: 'Release or void the sale.',
+    negative: 'It will be deducted from future earnings.',
+  },
+
+  stopped: {
+    heading: 'Waiting for',
+    'by-hand': 'Manual payment',
+    'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
+    'in-batch': 'Wise batch file',
+    'in-batch_help': 'Upload the file in Wise. Once it’s paid, upload Wise’s results or mark the payout as paid.',
+    'in-file': 'Paid by a payment file',
+    'in-file_help':
+      'Make a payment file, or upload the one that you made at your bank. Once it’s paid, upload the bank’s report or mark the payout as paid.',
+    'other-name': 'The bank found another name on the account',
+    'other-name_help':
+      'Ask the partner whose account it is before you release the payment at your bank. If it’s wrong, cancel the payout, at your bank too.',
+    unclaimed: 'Not claimed yet',
+    unclaimed_help: 'The partner has been notified. If they don’t claim it, its amounts will be due again.',
+    claimBy: ({ date }: { date: Word }) => `Not claimed yet. Accept it in PayPal by ${date}.`,
+    unsure: 'It isn’t known whether this was paid',
+    unsure_help:
+      'Look for it in your account at the provider. If it was paid, mark the payout as paid; if not, cancel it to make its amounts due again.',
+    'awaiting-funding': 'The transfer isn’t funded',
+    'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
+    'awaiting-balance': 'There isn’t enough money in your balance',
+    'awaiting-balance_help': 'Add money to your balance, then retry.',
+    failed: 'The transfer failed',
+    failed_help: 'No money was sent. Retry the payout, or cancel it to make its amounts due again.',
+    'under-way': 'The transfer is stuck',
+    'under-way_help': 'It’s retried automatically. Check the connection in the payout settings.',
+    returned: 'The money was returned',
+    returned_help: 'Its amounts will be due again in a new payout once the money is back in your balance.',
+  },
+
+  events: {
+    opened: 'Payout opened',
+    openedWhy: 'The first amount was earned',
+    due: 'Due',
+    dueWhy: 'The first amount became due',
+    approved: 'Approved',
+    automatic: 'Automatic run',
+    attempt: ({ number, provider }: { number: Word; provider: Word }) => `Attempt ${number} in ${provider}`,
+    sent: ({ provider }: { provider: Word }) => `Sent by ${provider}`,
+    paid: 'Paid',
+    failed: 'Failed',
+    returned: 'Returned',
+    canceled: 'Canceled',
+    'awaiting-funding': 'Awaiting funding',
+    blocked: 'Approval blocked',
+  },
+})
+
+export const payoutWords = withTeamWords(partnersPayoutWords, {
   upcoming: 'Upcoming',
   needsAction: 'Needs action',
   paid: 'Paid',
@@ -38,9 +153,6 @@ export const payoutWords = defineWords('payout', 'partner', {
     'in-payout': 'In payout',
     'being-returned': 'Being returned',
   },
-  count: ({ count }: { count: number }) =>
-    formatPlural(count, `${formatNumber(count)} payout`, `${formatNumber(count)} payouts`),
-  payOnWise: 'Add money in Wise',
   makeFile: 'Make payment file',
 
   paydays: {
@@ -159,16 +271,6 @@ export const payoutWords = defineWords('payout', 'partner', {
     nextPayout: 'Next payout',
     entry: 'Entry',
     error: 'Message',
-  },
-
-  methods: {
-    wise: 'Wise',
-    paypal: 'PayPal',
-    sepa: 'SEPA file',
-    units: 'Units',
-    credit: 'Credit',
-    manual: 'Manual',
-    csv: 'Wise batch',
   },
 
   reasons: {
@@ -324,13 +426,6 @@ export const payoutWords = defineWords('payout', 'partner', {
     markPaid: 'Mark as paid',
   },
 
-  statement: {
-    print: 'Print statement',
-    download: 'Download PDF',
-    downloadOf: ({ number }: { number: Word }) => `Download PDF of ${number}`,
-    downloadInvoice: ({ number }: { number: Word }) => `Invoice ${number}`,
-  },
-
   markPaid: {
     text: ({ amount, name }: { amount: Word; name: Word }) =>
       `Record that ${amount} for ${name} was paid another way. This can’t be undone.`,
@@ -382,98 +477,6 @@ export const payoutWords = defineWords('payout', 'partner', {
     funding: ({ amount, name, provider }: { amount: Word; name: Word; provider: Word }) =>
       `${provider} will try again to pay ${amount} to ${name} from your balance.`,
     done: ({ number }: { number: Word }) => `Retrying ${number}`,
-  },
-
-  detail: {
-    amount: 'Amount to pay',
-    amountPaid: 'Amount paid',
-    amountCanceled: 'Amount canceled',
-    entries: 'Entries',
-    entriesPlural: 'entries',
-    attempts: 'Attempts',
-    gone: 'This payout doesn’t exist, or its amounts were moved to another one.',
-    noEntries: 'This payout no longer has any entries. They’re due again.',
-    details: 'Details',
-    period: 'Period',
-    sentTo: 'Sent to',
-    noAccount: 'Not added',
-    fee: 'Estimated fee',
-    nextRun: 'Automatic run',
-    approvedBy: 'Approved by',
-    arrives: 'Arrives',
-    arrivesWhen: '1 business day after funding',
-    timeline: 'Timeline',
-  },
-
-  blockers: {
-    heading: 'What’s blocking this payout',
-    soft: 'Before you approve',
-    softOwn: 'What this payout is waiting for',
-    oncePerYear: 'Partners are approved for payouts once per calendar year.',
-    enterDetails: 'Open your payout settings',
-    askDetails: 'Only the partner can enter them, under Settings. Without them, pay another way and mark it as paid.',
-    wait: 'The balance carries over until it reaches the minimum. You can change the minimum or mark it as paid.',
-    openSettings: 'Open payout settings',
-    setUpMethod: 'Set up a payout method',
-    openPartner: ({ name }: { name: Word }) => `Open ${name}`,
-    suspended: 'Restore the partner to release this payout.',
-    agreement: 'The partner is asked to accept it whenever they sign in.',
-    taxForm: 'The partner signs it in their settings, or you record one you’ve received.',
-    invoiceDetails: 'The partner enters them in their settings.',
-    rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
-    currency: 'Pay another way and mark it as paid.',
-    notConfigured: 'Set up a payout method, or pay it yourself and mark it as paid.',
-    outOfReach: 'Set up a payout method that reaches these details, or pay it yourself and mark it as paid.',
-    changed: 'Approve only if you’re sure the change is genuine.',
-    held: 'Release or void the sale.',
-    negative: 'It will be deducted from future earnings.',
-  },
-
-  stopped: {
-    heading: 'Waiting for',
-    'by-hand': 'Manual payment',
-    'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
-    'in-batch': 'Wise batch file',
-    'in-batch_help': 'Upload the file in Wise. Once it’s paid, upload Wise’s results or mark the payout as paid.',
-    'in-file': 'Paid by a payment file',
-    'in-file_help':
-      'Make a payment file, or upload the one that you made at your bank. Once it’s paid, upload the bank’s report or mark the payout as paid.',
-    'other-name': 'The bank found another name on the account',
-    'other-name_help':
-      'Ask the partner whose account it is before you release the payment at your bank. If it’s wrong, cancel the payout, at your bank too.',
-    unclaimed: 'Not claimed yet',
-    unclaimed_help: 'The partner has been notified. If they don’t claim it, its amounts will be due again.',
-    claimBy: ({ date }: { date: Word }) => `Not claimed yet. Accept it in PayPal by ${date}.`,
-    unsure: 'It isn’t known whether this was paid',
-    unsure_help:
-      'Look for it in your account at the provider. If it was paid, mark the payout as paid; if not, cancel it to make its amounts due again.',
-    'awaiting-funding': 'The transfer isn’t funded',
-    'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
-    'awaiting-balance': 'There isn’t enough money in your balance',
-    'awaiting-balance_help': 'Add money to your balance, then retry.',
-    failed: 'The transfer failed',
-    failed_help: 'No money was sent. Retry the payout, or cancel it to make its amounts due again.',
-    'under-way': 'The transfer is stuck',
-    'under-way_help': 'It’s retried automatically. Check the connection in the payout settings.',
-    returned: 'The money was returned',
-    returned_help: 'Its amounts will be due again in a new payout once the money is back in your balance.',
-  },
-
-  events: {
-    opened: 'Payout opened',
-    openedWhy: 'The first amount was earned',
-    due: 'Due',
-    dueWhy: 'The first amount became due',
-    approved: 'Approved',
-    automatic: 'Automatic run',
-    attempt: ({ number, provider }: { number: Word; provider: Word }) => `Attempt ${number} in ${provider}`,
-    sent: ({ provider }: { provider: Word }) => `Sent by ${provider}`,
-    paid: 'Paid',
-    failed: 'Failed',
-    returned: 'Returned',
-    canceled: 'Canceled',
-    'awaiting-funding': 'Awaiting funding',
-    blocked: 'Approval blocked',
   },
 
   attempts: {

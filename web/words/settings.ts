@@ -1,8 +1,8 @@
 import { formatPlural, type Word } from '#contract/format.ts'
-import { defineWords } from '#contract/words.ts'
+import { defineWords, withTeamWords } from '#contract/words.ts'
 
 /** The words of the owner's and the partner's settings. */
-export const settingsWords = defineWords('settings', 'partner', {
+const partnersSettingsWords = defineWords('settings', 'partner', {
   name: 'Settings',
   tabs: 'Settings by subject',
   section: 'Section',
@@ -27,6 +27,63 @@ export const settingsWords = defineWords('settings', 'partner', {
     earn: 'Only owners and managers can change this.',
     pay: 'Only owners and finance can change this.',
   },
+  dueAndReady: 'Due and ready',
+
+  deposit: {
+    heading: 'Payout details',
+    set: 'Added',
+    legalType: 'Legal Type',
+    PRIVATE: 'Private',
+    BUSINESS: 'Business',
+    name: 'Account Holder Name',
+    routingNumber: 'Routing Number',
+    accountNumber: 'Account Number',
+    accountNumberHelp: 'Encrypted. Only the last four digits are shown.',
+    confirmAccountNumber: 'Confirm Account Number',
+    accountType: 'Account Type',
+    CHECKING: 'Checking',
+    SAVINGS: 'Savings',
+    kinds: { iban: 'IBAN', paypal: 'PayPal' },
+    destination: { bank: 'Bank account', bankIn: ({ country }: { country: Word }) => `Bank account in ${country}` },
+    iban: 'IBAN',
+    bic: 'BIC',
+    bankCountry: 'Bank Country',
+    changed: 'Changed',
+    save: 'Save payout details',
+    replace: 'Replace',
+    remove: 'Remove payout details',
+    consequence: 'Replacing requires your current password and pauses automatic payouts for 72 hours.',
+    replacing: 'Enter all details again.',
+    removeText: 'You won’t be paid until you enter payout details again. Automatic payouts pause for 72 hours.',
+    saved: 'Payout details saved',
+    removed: 'Payout details removed',
+  },
+
+  standing: {
+    ready: 'Payouts are enabled',
+    readyText: 'You’re all set. Due amounts are paid out.',
+    notEnabled: 'Payouts are not enabled yet',
+    waiting: 'Payouts are enabled, but your next one is waiting',
+    missing: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        'Payouts are enabled, but one thing is missing',
+        `Payouts are enabled, but ${count} things are missing`,
+      ),
+  },
+  yourNextPayout: 'Your next payout',
+  held: 'Held',
+  minimumShort: 'Minimum',
+  noMinimum: 'None',
+  nextDate: 'Next date',
+  nextAmount: 'Next amount',
+  formOnFile: 'Tax form on file',
+  approvedFor: ({ year }: { year: Word }) => `Approved for ${year}`,
+  yes: 'Yes',
+  notYet: 'Not yet',
+})
+
+export const settingsWords = withTeamWords(partnersSettingsWords, {
   fromNowOn: 'Applies from now on.',
 
   accountNameHelp: 'Visible to partners. If empty, they see your email.',
@@ -123,7 +180,6 @@ export const settingsWords = defineWords('settings', 'partner', {
   nextRun: 'Next automatic run',
   onceSaved: 'Within a minute after you save',
   off: 'Off',
-  dueAndReady: 'Due and ready',
   feesEstimated: 'Fees, estimated',
   payoutsEffect: 'A new delay applies to new sales only. Paydays apply from now on.',
   wiseRefused: ({ reason }: { reason: Word }) => `Wise refused the connection: ${reason}`,
@@ -158,58 +214,4 @@ export const settingsWords = defineWords('settings', 'partner', {
       logins: 'Logins and passwords',
     },
   },
-
-  deposit: {
-    heading: 'Payout details',
-    set: 'Added',
-    legalType: 'Legal Type',
-    PRIVATE: 'Private',
-    BUSINESS: 'Business',
-    name: 'Account Holder Name',
-    routingNumber: 'Routing Number',
-    accountNumber: 'Account Number',
-    accountNumberHelp: 'Encrypted. Only the last four digits are shown.',
-    confirmAccountNumber: 'Confirm Account Number',
-    accountType: 'Account Type',
-    CHECKING: 'Checking',
-    SAVINGS: 'Savings',
-    kinds: { iban: 'IBAN', paypal: 'PayPal' },
-    destination: { bank: 'Bank account', bankIn: ({ country }: { country: Word }) => `Bank account in ${country}` },
-    iban: 'IBAN',
-    bic: 'BIC',
-    bankCountry: 'Bank Country',
-    changed: 'Changed',
-    save: 'Save payout details',
-    replace: 'Replace',
-    remove: 'Remove payout details',
-    consequence: 'Replacing requires your current password and pauses automatic payouts for 72 hours.',
-    replacing: 'Enter all details again.',
-    removeText: 'You won’t be paid until you enter payout details again. Automatic payouts pause for 72 hours.',
-    saved: 'Payout details saved',
-    removed: 'Payout details removed',
-  },
-
-  standing: {
-    ready: 'Payouts are enabled',
-    readyText: 'You’re all set. Due amounts are paid out.',
-    notEnabled: 'Payouts are not enabled yet',
-    waiting: 'Payouts are enabled, but your next one is waiting',
-    missing: ({ count }: { count: number }) =>
-      formatPlural(
-        count,
-        'Payouts are enabled, but one thing is missing',
-        `Payouts are enabled, but ${count} things are missing`,
-      ),
-  },
-
-  yourNextPayout: 'Your next payout',
-  held: 'Held',
-  minimumShort: 'Minimum',
-  noMinimum: 'None',
-  nextDate: 'Next date',
-  nextAmount: 'Next amount',
-  formOnFile: 'Tax form on file',
-  approvedFor: ({ year }: { year: Word }) => `Approved for ${year}`,
-  yes: 'Yes',
-  notYet: 'Not yet',
 })

@@ -1,17 +1,8 @@
 import { formatNumber, formatPlural, type Word } from '#contract/format.ts'
-import { defineWords } from '#contract/words.ts'
+import { defineWords, withTeamWords } from '#contract/words.ts'
 
 /** The words of terms: what a partner earns, by versions. */
-export const termsWords = defineWords('terms', 'partner', {
-  who: 'Who does this change apply to?',
-  save: 'Save terms',
-  note: 'Note',
-  tell: { one: 'Tell the partner by email', all: 'Tell partners by email' },
-  reaches: { 'new-customers': 'New customers only', 'all-sales': 'All sales from today' },
-  reachHelp: {
-    'new-customers': 'Customers referred before now keep what they have.',
-    'all-sales': '',
-  },
+const partnersTermsWords = defineWords('terms', 'partner', {
   saved: ({ version, date, by }: { version: Word; date: Word; by: Word }) =>
     `Version ${version}, saved ${date} by ${by}`,
   savedByNobody: ({ version, date }: { version: Word; date: Word }) => `Version ${version}, saved ${date}`,
@@ -32,16 +23,51 @@ export const termsWords = defineWords('terms', 'partner', {
   useAgain: 'Use again',
   earlier: 'Show earlier versions',
   label: 'Terms',
+  otherwise: 'All other sales',
+  edit: 'Edit',
+  condition: {
+    products: 'Product',
+    promotionCode: 'Promotion Code',
+    firstPayments: 'First Payments',
+    firstMonths: 'First Months',
+    amountFrom: 'Amount From',
+    amountTo: 'Amount To',
+    countries: 'Countries',
+    metadata: 'Metadata',
+  },
+  whatYouEarn: 'What you earn',
+  seeAll: 'See all terms',
+  linksMayDiffer: 'A link can have terms of its own.',
+  earlierKeep: 'Earlier customers keep their terms.',
+  everySale: 'Every sale',
+  ruleAt: ({ number }: { number: Word }) => `Rule ${number}`,
+  namedRule: ({ number, name }: { number: Word; name: Word }) => `Rule ${number}, ${name}`,
+  part: ({ rule, pays }: { rule: Word; pays: Word }) => `${rule}: ${pays}`,
+  percentOf: ({ percent, base }: { percent: Word; base: Word }) => `${percent} of ${base}`,
+  limited: ({ amount, earned }: { amount: Word; earned: Word }) => `${amount}, limited to ${earned}`,
+  rulesAbove: 'Why rules above didn’t match',
+  count: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} rule`, `${formatNumber(count)} rules`),
+})
+
+export const termsWords = withTeamWords(partnersTermsWords, {
+  who: 'Who does this change apply to?',
+  save: 'Save terms',
+  note: 'Note',
+  tell: { one: 'Tell the partner by email', all: 'Tell partners by email' },
+  reaches: { 'new-customers': 'New customers only', 'all-sales': 'All sales from today' },
+  reachHelp: {
+    'new-customers': 'Customers referred before now keep what they have.',
+    'all-sales': '',
+  },
   paidAs: 'Commission Type',
   payKinds: { layerRates: 'Percent', layerAmounts: 'Amount' },
   rules: 'Exceptions',
   rulesHelp: 'The first rule that matches pays.',
   noRules: 'A rule pays some sales, or leads, differently.',
   rule: ({ number }: { number: Word }) => `rule ${number}`,
-  otherwise: 'All other sales',
   addRule: 'Add rule',
   editRule: 'Edit rule',
-  edit: 'Edit',
   moveUp: 'Move up',
   moveDown: 'Move down',
   remove: 'Remove',
@@ -57,16 +83,6 @@ export const termsWords = defineWords('terms', 'partner', {
   conditionsHelp: 'All of them must hold.',
   addCondition: 'Add condition',
   removeCondition: ({ condition }: { condition: Word }) => `Remove ${condition}`,
-  condition: {
-    products: 'Product',
-    promotionCode: 'Promotion Code',
-    firstPayments: 'First Payments',
-    firstMonths: 'First Months',
-    amountFrom: 'Amount From',
-    amountTo: 'Amount To',
-    countries: 'Countries',
-    metadata: 'Metadata',
-  },
   conditionHelp: {
     products: 'Ids of products, prices or plans, or SKUs. Any of them matches.',
     promotionCode: undefined,
@@ -93,10 +109,6 @@ export const termsWords = defineWords('terms', 'partner', {
     lead_rule_condition: 'Leads have only a country and metadata: remove the other conditions.',
     terms_too_large: 'Use fewer or shorter rules',
   },
-  whatYouEarn: 'What you earn',
-  seeAll: 'See all terms',
-  linksMayDiffer: 'A link can have terms of its own.',
-  earlierKeep: 'Earlier customers keep their terms.',
   trySale: 'Test a sale',
   payment: 'Payment',
   paymentHelp: 'Its place among the customer’s payments; 1 is the first.',
@@ -104,13 +116,4 @@ export const termsWords = defineWords('terms', 'partner', {
   termsIncomplete: 'Complete the terms to test a sale.',
   earns: 'Earns',
   earner: ({ name, layer }: { name: Word; layer: Word }) => `${name}, layer ${layer}`,
-  everySale: 'Every sale',
-  ruleAt: ({ number }: { number: Word }) => `Rule ${number}`,
-  namedRule: ({ number, name }: { number: Word; name: Word }) => `Rule ${number}, ${name}`,
-  part: ({ rule, pays }: { rule: Word; pays: Word }) => `${rule}: ${pays}`,
-  percentOf: ({ percent, base }: { percent: Word; base: Word }) => `${percent} of ${base}`,
-  limited: ({ amount, earned }: { amount: Word; earned: Word }) => `${amount}, limited to ${earned}`,
-  rulesAbove: 'Why rules above didn’t match',
-  count: ({ count }: { count: number }) =>
-    formatPlural(count, `${formatNumber(count)} rule`, `${formatNumber(count)} rules`),
 })

@@ -38,7 +38,7 @@ export function createWordsFiles() {
 
 async function makeFile(language: string, words: ReturnType<typeof getWords>, shown: (typeof SHOWN)[string]) {
   const parts = partsOfModules()
-  const own = Object.entries(words).filter(([module]) => module === 'sentences' || shown.includes(parts.get(module)))
+  const own = Object.entries(words).filter(([module]) => shown.includes(parts.get(module)))
   const text = Buffer.from(JSON.stringify(Object.fromEntries(own)))
   const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`
   return { language, etag, text, brotli: await compress(text) }
