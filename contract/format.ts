@@ -1,4 +1,4 @@
-import { inEachLanguage, isEnglish } from './language.ts'
+import { currentLanguage, inEachLanguage, isEnglish } from './language.ts'
 
 const numbers = inEachLanguage((tag) => new Intl.NumberFormat(tag, { useGrouping: 'always' }))
 const rules = inEachLanguage((tag) => new Intl.PluralRules(tag))
@@ -48,3 +48,7 @@ export const labelInSentence = (label: string) => (isEnglish() ? label.charAt(0)
 
 /** Returns a sentence without its full stop, to go on within another one. */
 export const toClause = (sentence: Word) => String(sentence).replace(/\.$/, '')
+
+/** Joins clauses by semicolons, before which French has a space that doesn't break. */
+export const joinClauses = (clauses: readonly string[]) =>
+  clauses.join(/^fr\b/.test(currentLanguage()) ? '\u00a0; ' : '; ')

@@ -1,4 +1,4 @@
-import { formatNumber } from './format.ts'
+import { formatNumber, joinClauses } from './format.ts'
 import type { GroupReward } from './groups.ts'
 import { rewardPhrases as phrases } from './reward-words.ts'
 import type { Pay, TermsRule } from './terms.ts'
@@ -58,7 +58,7 @@ function customersPart(promise: RewardPromise, wording: RewardWording): string |
   const limits = limitsOf(promise, wording)
   const more = all.length > named.length ? termsPhrases.sentence.exceptions({ count: all.length - named.length }) : ''
   const limited = limits.length > 0 ? phrases.limited({ rewards, limits: joinParts(limits) }) : rewards
-  return [limited, more].filter(Boolean).join('; ')
+  return joinClauses([limited, more].filter(Boolean))
 }
 
 const paysFor = ({ layerAmounts, layerRates }: Pay) => (layerAmounts ?? layerRates ?? [])[0] ?? 0

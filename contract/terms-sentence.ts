@@ -1,3 +1,4 @@
+import { joinClauses } from './format.ts'
 import type { LeadEvent, Pay, RuleConditions, TermsRule } from './terms.ts'
 import type { TermsWording, WholeTerms } from './terms-in-words.ts'
 import { termsPhrases } from './terms-words.ts'
@@ -36,7 +37,7 @@ export function termsSentence(terms: WholeTerms, wording: SentenceWording): stri
     ...(isBase ? [] : subscriptionLimit(paying, wording)),
     ...limitsOf(terms, wording),
   ]
-  return phrases[reader]({ pay: clauses.join('; ') })
+  return phrases[reader]({ pay: joinClauses(clauses) })
 }
 
 const amountsOf = ({ layerRates, layerAmounts }: Pay, { reader }: SentenceWording) =>

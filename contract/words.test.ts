@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { formatNumber, formatPlural, type Word } from './format.ts'
+import { formatNumber, formatPlural, joinClauses, type Word } from './format.ts'
 import { withLanguage } from './language.ts'
 import { moneyInWords } from './money.ts'
 import { type Catalogues, defineWords, loadCatalogues, nearestLanguages, readSay } from './words.ts'
@@ -137,4 +137,9 @@ test('a function of words tells its texts and what it counts', () => {
     counted: ['count'],
     formatted: ['count', 'count'],
   })
+})
+
+test('clauses are joined by semicolons, before which French has a space', () => {
+  const joined = (tag: string) => withLanguage(tag, () => joinClauses(['10 %', '30 %']))
+  assert.deepEqual(['en', 'de', 'fr-CA'].map(joined), ['10 %; 30 %', '10 %; 30 %', '10 %\u00a0; 30 %'])
 })

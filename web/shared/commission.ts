@@ -1,3 +1,4 @@
+import { joinClauses } from '#contract/format.ts'
 import type { Terms } from '#contract/terms.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
 import { formatMoney, formatRate } from '../format.ts'
@@ -17,7 +18,7 @@ export function termsLabel({ rules, otherwise }: TermsValue, currency: string) {
 /** Formats terms as 'Starter · product prod_starter: $50.00; All other sales: 10%'. */
 export function termsInLine(terms: Terms, currency: string) {
   const { lines, caps } = termsInWords(terms, wordingIn(currency))
-  return [...lines.map(({ what, pays }) => `${what}: ${pays}`), ...caps].join('; ')
+  return joinClauses([...lines.map(({ what, pays }) => `${what}: ${pays}`), ...caps])
 }
 
 /** Formats rates as 'Solo 10%', 'Layered 10% / 5%' or 'No commission'. */
