@@ -1,16 +1,22 @@
 import { loadCatalogues } from '#contract/words.ts'
+import { textsFor } from '../../server/platform/check-words.ts'
 import { readEnglish, toCatalogues } from '../../server/platform/word-files.ts'
 
 /** A language whose every text is the English one between marks, in the formats of a language without Latin letters. */
 export const MARKED = 'ja'
+
+/** Returns the words of the marked language, as an install's file has them. */
+export async function markedCatalogues() {
+  const texts = textsFor(MARKED, await readEnglish())
+  return toCatalogues(texts.map((one) => ({ ...one, text: `⟦${one.text}⟧` })))
+}
 
 /**
  * Loads the marked language: a text without marks was not translated, or read in another language. Returns what loads
  * the former languages again.
  */
 export async function loadMarked() {
-  const english = await readEnglish()
-  const catalogues = toCatalogues(english.map((one) => ({ ...one, text: `⟦${one.text}⟧` })))
+  const catalogues = await markedCatalogues()
   return loadCatalogues((language) => (language === MARKED ? catalogues : null))
 }
 

@@ -32,6 +32,18 @@ const partnersLeadWords = defineWords('lead', 'partner', {
 
   reasons: leadReasons,
 
+  protection: {
+    heading: 'Extend protection',
+    help: 'No one else can register this lead until then.',
+    notPast: 'Choose a future date',
+    protected: ({ date }: { date: Word }) => `Protected until ${date}`,
+    endless: 'Protected indefinitely',
+    ended: ({ date }: { date: Word }) => `Protection ended ${date}`,
+    customer: ({ date }: { date: Word }) => `Customer since ${date}`,
+    customerOf: ({ partner, date }: { partner: Word; date: Word }) => `Customer of ${partner} since ${date}`,
+    done: 'Protection extended',
+  },
+
   similar: {
     domain: ({ count, value }: { count: number; value: Word }) =>
       formatPlural(
@@ -224,18 +236,6 @@ export const leadWords = withTeamWords(partnersLeadWords, {
     creditEarlierHelp: 'Past sales without a partner earn at today’s rates.',
     note: ({ count }: { count: number }) =>
       formatPlural(count, `Add a note to ${formatNumber(count)} lead`, `Add a note to ${formatNumber(count)} leads`),
-  },
-
-  protection: {
-    heading: 'Extend protection',
-    help: 'No one else can register this lead until then.',
-    notPast: 'Choose a future date',
-    protected: ({ date }: { date: Word }) => `Protected until ${date}`,
-    endless: 'Protected indefinitely',
-    ended: ({ date }: { date: Word }) => `Protection ended ${date}`,
-    customer: ({ date }: { date: Word }) => `Customer since ${date}`,
-    customerOf: ({ partner, date }: { partner: Word; date: Word }) => `Customer of ${partner} since ${date}`,
-    done: 'Protection extended',
   },
 
   hasSales: ({ count }: { count: number }) =>
