@@ -137,6 +137,8 @@ export const Account = z
     supportEmail: z.string().nullable(),
     /** The account’s own domain. */
     host: z.object({ name: z.string(), state: z.enum(hostStates) }).nullable(),
+    /** Whether it has groups of customers, who refer others. */
+    hasCustomerGroups: z.boolean(),
     disabledAt: Instant.nullable(),
     disabledReason: z.string().nullable(),
     createdAt: Instant,

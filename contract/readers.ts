@@ -354,6 +354,7 @@ const account = decide(Account, {
   ownerInvitation: adminAlone,
   supportEmail: ownerAndAdmin,
   host: ownerAndAdmin,
+  hasCustomerGroups: ownerAndAdmin,
   disabledAt: ownerAndAdmin,
   disabledReason: ownerAndAdmin,
   createdAt: ownerAndAdmin,

@@ -9,9 +9,12 @@ import { termsPhrases } from './terms-words.ts'
 /** How a customer is given what they earn. */
 export type GivenAs = { as: GroupReward['as']; unitName: string | null; unitValue: number | null }
 
+/** Off the friend's price: a percentage, or an amount of a currency. */
+export type Discount = { percentOff: number | null; amountOff: number | null; currency: string | null }
+
 export type RewardPromise = {
-  /** Off the friend's price: a percentage, or an amount of a currency; null without an offer. */
-  offer: { percentOff: number | null; amountOff: number | null; currency: string | null } | null
+  /** Null without an offer. */
+  offer: Discount | null
   reward: GivenAs
   terms: WholeTerms
   /** Months for which a subscription earns; null without a limit. */
@@ -34,15 +37,19 @@ const MOST_NAMED = 2
  * credit after their first payment, at most $150.00 a year.' Products and codes are not named.
  */
 export function rewardSentence(promise: RewardPromise, wording: RewardWording): string {
-  const discount = discountOf(promise, wording)
+  const discount = promise.offer && discountInWords(promise.offer, wording)
   const rewards = customersPart(promise, wording)
   if (!discount) return rewards === null ? phrases.nothing : phrases.alone({ rewards })
   return [phrases.friend({ discount }), rewards === null ? phrases.nothing : phrases.you({ rewards })].join(' ')
 }
 
-function discountOf({ offer }: RewardPromise, { rate, money }: RewardWording) {
-  if (offer?.percentOff) return rate(offer.percentOff)
-  return offer?.amountOff && offer.currency ? money(offer.amountOff, offer.currency) : null
+/** Returns '10%' or '$5.00', the discount for friends; null without one. */
+export function discountInWords(
+  { percentOff, amountOff, currency }: Discount,
+  { rate, money }: Pick<RewardWording, 'rate' | 'money'>,
+): string | null {
+  if (percentOff) return rate(percentOff)
+  return amountOff && currency ? money(amountOff, currency) : null
 }
 
 /** Returns what the customer gets; null if nothing is paid. */
@@ -95,14 +102,17 @@ const kindOf = ({ layerAmounts }: Pay) => (layerAmounts ? 'amount' : 'rate')
 function amountOf(pay: Pay, promise: RewardPromise, wording: RewardWording) {
   const amount = paysFor(pay)
   if (!pay.layerAmounts) return wording.rate(amount)
-  const shown = worthOf(amount, promise, wording)
+  const shown = worthInWords(amount, promise, wording)
   return promise.reward.as === 'credit' ? phrases.credit({ amount: shown }) : shown
 }
 
 /** Returns '500 credits' or '$5.00'. */
-function worthOf(amount: number, { reward, currency }: RewardPromise, { money }: RewardWording) {
-  const { as, unitName, unitValue } = reward
-  return as === 'units' && unitValue ? `${formatNumber(amount / unitValue)} ${unitName}` : money(amount, currency)
+export function worthInWords(
+  amount: number,
+  { reward, currency }: { reward: GivenAs | null; currency: string },
+  { money }: Pick<RewardWording, 'money'>,
+): string {
+  return reward?.unitValue ? `${formatNumber(amount / reward.unitValue)} ${reward.unitName}` : money(amount, currency)
 }
 
 /** An amount names its form itself; a percentage does so after what it is of. */
@@ -116,5 +126,7 @@ function limitsOf(promise: RewardPromise, wording: RewardWording): string[] {
     [phrases.perMonth, maxPerMonth],
     [phrases.perYear, maxPerYear],
   ] as const
-  return limits.flatMap(([say, limit]) => (limit == null ? [] : [say({ amount: worthOf(limit, promise, wording) })]))
+  return limits.flatMap(([say, limit]) =>
+    limit == null ? [] : [say({ amount: worthInWords(limit, promise, wording) })],
+  )
 }

@@ -1,4 +1,5 @@
 import { program, server } from './account.ts'
+import { ignoringRefusal } from './refusal.ts'
 
 /** The offer behind the visitor's link, as the server answers it. */
 type Offer = {
@@ -27,6 +28,7 @@ const api = pageFunction()
 scope.tributary = api
 /** The offers of this visit, which only a visitor with a referral has. */
 const KEY = `tributary_offer.${program}`
+/** The text of an element before the offer, and the code that a link got. */
 const before = new WeakMap<Element, string>()
 let code = ''
 
@@ -53,10 +55,15 @@ function show(offer: Offer | null) {
     element.hidden = !text && !before.get(element)
   }
   for (const link of Array.from(document.querySelectorAll<HTMLAnchorElement>('a[data-tributary-checkout]'))) {
-    if (!before.has(link)) before.set(link, link.href)
-    const address = new URL(before.get(link)!)
+    // the script adds a referral of its own to the address, and takes it back
+    const address = new URL(link.href)
+    const fields = address.searchParams
     const name = link.getAttribute('data-tributary-checkout') || 'prefilled_promo_code'
-    if (offer && !address.searchParams.has(name)) address.searchParams.set(name, offer.code)
+    if (fields.get(name) === before.get(link)) fields.delete(name)
+    if (offer && !fields.has(name)) {
+      fields.set(name, offer.code)
+      before.set(link, offer.code)
+    }
     link.href = address.href
   }
 }
@@ -68,17 +75,17 @@ function read(referral: Referral) {
   if (given === code) return
   code = given
   if (!given) {
-    sessionStorage.removeItem(KEY)
+    ignoringRefusal(() => sessionStorage.removeItem(KEY))
     return show(null)
   }
-  const [known, kept] = JSON.parse(sessionStorage.getItem(KEY) || '[]') as [string?, (Offer | null)?]
+  const [known, kept] = ignoringRefusal(() => JSON.parse(sessionStorage.getItem(KEY)!) as [string, Offer | null]) || []
   if (known === given) return show(kept || null)
   const address = new URL(`/api/v1/offers/${encodeURIComponent(given)}?account=${program}`, server)
   fetch(address.href)
     .then((reply) => (reply.ok ? reply.json() : null))
     .then((offer: Offer | null) => {
       if (code !== given) return
-      sessionStorage.setItem(KEY, JSON.stringify([given, offer]))
+      ignoringRefusal(() => sessionStorage.setItem(KEY, JSON.stringify([given, offer])))
       show(offer)
     })
     .catch(() => {})

@@ -142,6 +142,7 @@ export const account: Account = {
   pageLanguages: ['de', 'fr'],
   returningCustomers: 'keep-partner',
   oldLinkParameters: ['via'],
+  hasCustomerGroups: false,
   partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
   partnerLeadSubmission: true,
   recurringMonths: 12,

@@ -32,11 +32,14 @@ type Setting = Partial<Omit<EmbedConfiguration, 'config'>> & { selectors?: Parti
 
 let compiled: string
 let picker: string
+let offerScript: string
 let collector: Server
 let site: Server
 let received: Received[]
 /** Number of requests that were refused. */
 let turnedAway: number
+/** Addresses at which an offer was asked for. */
+let offersAsked: string[]
 let collectorState: 'up' | 'refusing' | 'failing'
 let setting: Setting
 let pages: Record<string, string>
@@ -46,6 +49,11 @@ let pageErrors: Error[]
 let attributes: string
 /** The data that the site itself got from its own forms. */
 let submitted: URLSearchParams[]
+
+const OFFER = {
+  ...{ code: 'ANNA10', percentOff: 10, amountOff: null, currency: null },
+  ...{ providerCodeId: 'promo_1', from: 'Anna' },
+}
 
 const listening = (server: Server, host: string) =>
   new Promise<void>((resolve) => server.listen(0, host, () => resolve()))
@@ -93,14 +101,25 @@ function configuration(path = '/embed/pub_1.js'): EmbedConfiguration {
 test.beforeAll(async () => {
   compiled = await buildEmbedScript()
   picker = await buildEmbedScript('picker')
+  offerScript = await buildEmbedScript('offer')
   collector = createServer(async (request, response) => {
     const path = request.url ?? ''
+    if (path.startsWith('/api/v1/offers/')) {
+      offersAsked.push(path)
+      response.writeHead(path.includes('/anna') ? 200 : 404, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+      })
+      response.end(JSON.stringify(OFFER))
+      return
+    }
     if (request.method === 'GET') {
       response.writeHead(200, {
         'content-type': 'text/javascript; charset=utf-8',
         'access-control-allow-origin': '*',
       })
-      response.end(renderEmbedScript(path.endsWith('/picker.js') ? picker : compiled, configuration(path)))
+      const file = path.endsWith('/picker.js') ? picker : path.endsWith('/offer.js') ? offerScript : compiled
+      response.end(renderEmbedScript(file, configuration(path)))
       return
     }
     const body = await textOf(request)
@@ -146,6 +165,7 @@ test.beforeEach(async ({ page }) => {
   received = []
   collectorState = 'up'
   turnedAway = 0
+  offersAsked = []
   setting = {}
   pages = {}
   policy = {}
@@ -1142,4 +1162,76 @@ test('the script takes at most ten milliseconds to load on a large page, at a qu
   const [best] = times.toSorted((a, b) => a - b)
   expect(best).toBeGreaterThan(0)
   expect(best! * 4).toBeLessThanOrEqual(10)
+})
+
+/** Places for an offer. */
+const OFFERED = `<html lang="en"><p>Get <b data-tributary-offer>a discount</b> from <i data-tributary-offer="from">a friend</i></p>
+  <p hidden data-tributary-offer="code"></p><a data-tributary-checkout href="https://buy.stripe.com/abc">Buy</a>`
+const offerTag = () => `<script src="${collectorAddress()}/embed/pub_1/offer.js"></script>`
+const shownOffer = (page: Page) =>
+  page.evaluate(() => [
+    ...[...document.querySelectorAll<HTMLElement>('[data-tributary-offer]')].map(
+      (one) => !one.hidden && one.textContent,
+    ),
+    new URL(document.querySelector('a')!.href).searchParams.get('prefilled_promo_code'),
+  ])
+const NOT_SHOWN = ['a discount', 'a friend', false, null]
+const SHOWN = ['10%', 'Anna', 'ANNA10', 'ANNA10']
+
+test('a page shows the offer of a friend’s link, in either order of the scripts and under a strict policy', async ({
+  page,
+}) => {
+  policy = {
+    'content-security-policy': `default-src 'none'; script-src ${collectorAddress()}; connect-src ${collectorAddress()}; require-trusted-types-for 'script'`,
+  }
+  pages['/before'] = OFFERED + offerTag()
+  pages['/after'] = OFFERED
+  await open(page, '/before')
+  await sentHasArrived(page)
+  expect(await shownOffer(page)).toEqual(NOT_SHOWN)
+  expect(offersAsked).toEqual([])
+  await open(page, '/before?ref=anna')
+  await expect.poll(() => shownOffer(page)).toEqual(SHOWN)
+  // the visit’s next page asks no more, and its own script comes last
+  await open(page, '/after')
+  await page.addScriptTag({ url: `${collectorAddress()}/embed/pub_1/offer.js` })
+  await expect.poll(() => shownOffer(page)).toEqual(SHOWN)
+  expect(offersAsked).toEqual([`/api/v1/offers/anna?account=${PROGRAM}`])
+  // someone without an offer reads what the page has written
+  await page.evaluate(() => sessionStorage.clear())
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await open(page, '/before?ref=bert')
+  await expect.poll(() => offersAsked).toHaveLength(2)
+  expect(await shownOffer(page)).toEqual(NOT_SHOWN)
+})
+
+test('an offer is read once the visitor consents, taken back with the consent, and shown where storage is refused', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    if (location.search.includes('refused'))
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('refused', 'SecurityError')
+          },
+        })
+  })
+  setting = { consentMode: 'required' }
+  pages['/'] = OFFERED + offerTag()
+  for (const query of ['?ref=anna', '?ref=anna&refused']) {
+    offersAsked = []
+    await open(page, `/${query}`)
+    await sentHasArrived(page)
+    expect(offersAsked).toEqual([])
+    expect(await shownOffer(page)).toEqual(NOT_SHOWN)
+    await page.evaluate(() => window.tributary!('consent'))
+    await expect.poll(() => shownOffer(page)).toEqual(SHOWN)
+    expect(offersAsked).toHaveLength(1)
+    await page.evaluate(() => window.tributary!('consent', false))
+    await expect.poll(() => shownOffer(page)).toEqual(NOT_SHOWN)
+    // the offer does not bring back the referral that the script took out of the address
+    await expect(page.getByRole('link', { name: 'Buy' })).toHaveAttribute('href', 'https://buy.stripe.com/abc')
+  }
 })

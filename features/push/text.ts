@@ -31,6 +31,8 @@ export const pushDataWords = {
   addUser: 'Make your user a partner',
   openPortal: 'Open their portal',
   showPortal: 'Show it in your page',
+  openInvite: 'Open a customer’s panel for inviting friends',
+  showInvite: 'Show the panel in your page',
   sendLead: 'Send a lead',
   sendSale: 'Send a sale',
   copySample: ({ what }: { what: Word }) => `Copy sample: ${what}`,

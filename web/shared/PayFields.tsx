@@ -25,12 +25,14 @@ type Props = {
   /** Changes between percent and amounts; absent if only percent is possible. */
   onPay?: ((pay: TypedPay) => void) | undefined
   currency: string
+  /** Customers are paid on one layer. */
+  oneLayer?: boolean
   /** Above the layers. */
   note?: string
 }
 
 /** Editable pay by layer: percent, with the earnings of each on the example and their sum, or amounts. */
-export function PayFields({ kind, list, layerAt, onPay, currency, note }: Props) {
+export function PayFields({ kind, list, layerAt, onPay, currency, oneLayer = false, note }: Props) {
   const layers = list.value ?? []
   const { notes } = useNotes(list.id, undefined, list.error)
   const labelAt = kind === 'layerRates' ? commissionWords.layerRate : commissionWords.layerAmount
@@ -73,7 +75,7 @@ export function PayFields({ kind, list, layerAt, onPay, currency, note }: Props)
         })}
         <Sum kind={kind} layers={layers} currency={currency} />
         {notes}
-        {layers.length < MOST_LAYERS && (
+        {layers.length < (oneLayer ? 1 : MOST_LAYERS) && (
           <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...layers, 0])}>
             {commissionWords.addLayer}
           </Button>

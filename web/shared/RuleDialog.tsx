@@ -15,7 +15,7 @@ import { CountriesField } from './CountriesField.tsx'
 import { PayFields } from './PayFields.tsx'
 import { ProductsField } from './ProductsField.tsx'
 import styles from './RuleDialog.module.css'
-import { getPayKind, type TermsAccount, type TypedPay } from './terms.ts'
+import { getPayKind, paysUnits, type TermsAccount, type TypedPay } from './terms.ts'
 
 type Metadata = { key: string; values: string[] }
 
@@ -49,8 +49,11 @@ const blanks: Required<TypedConditions> = {
 }
 const conditions = Object.keys(blanks) as Condition[]
 
-/** A rule that is not filled in. */
-const NEW_RULE: RuleValues = { name: null, on: 'sale', when: {}, layerRates: [''] }
+/** Returns a rule that is not filled in. */
+const blankRule = (account: TermsAccount): RuleValues => ({
+  ...{ name: null, on: 'sale', when: {} },
+  ...(paysUnits(account) ? { layerAmounts: [''] } : { layerRates: [''] }),
+})
 
 /** Returns a rule for this event: a lead has no amount, so that only an amount can be paid for it. */
 const payingAmounts = ({ layerRates, layerAmounts }: RuleValues, on: RuleValues['on']) =>
@@ -69,7 +72,7 @@ type DialogProps<T> = {
 /** The name, conditions and pay of a rule. */
 export function RuleDialog({ rule, heading, account, onSave, onClose }: DialogProps<TermsRule> & { rule?: TermsRule }) {
   const form = useContractForm(TermsRule, {
-    initial: (rule ?? NEW_RULE) as RuleValues,
+    initial: (rule ?? blankRule(account)) as RuleValues,
     exact: true,
     check: mistakesInRule,
   })
@@ -105,8 +108,8 @@ export function RuleDialog({ rule, heading, account, onSave, onClose }: DialogPr
         <OwnPay
           form={form}
           pay={values}
-          onPay={values.on === 'sale' ? form.set : undefined}
-          currency={account.defaultCurrency}
+          onPay={values.on === 'sale' && !(paysUnits(account) && values.layerAmounts) ? form.set : undefined}
+          account={account}
         />
       </FormDialog>
     </OutsideForm>
@@ -118,10 +121,10 @@ type OwnPayProps = {
   pay: TypedPay
   /** Changes between percent and amounts; absent if it pays amounts only. */
   onPay: ((pay: TypedPay) => void) | undefined
-  currency: string
+  account: TermsAccount
 }
 
-function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
+function OwnPay({ form: { field }, pay, onPay, account }: OwnPayProps) {
   const kind = getPayKind(pay)
   return (
     <PayFields
@@ -129,7 +132,8 @@ function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
       list={field(kind, commissionWords.allLayers)}
       layerAt={(at, label) => field(`${kind}.${at}`, label)}
       onPay={onPay && ((next) => onPay({ layerRates: undefined, layerAmounts: undefined, ...next }))}
-      currency={currency}
+      currency={account.defaultCurrency}
+      oneLayer={Boolean(account.reward)}
     />
   )
 }

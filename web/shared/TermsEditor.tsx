@@ -15,7 +15,7 @@ import { commissionWords } from '../words/commissions.ts'
 import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
 import { TrySale } from './TrySale.tsx'
-import { getPayKind, sentenceWordingFor, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
+import { getPayKind, paysUnits, sentenceWordingFor, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
 
 const RuleDialog = lazyComponent(async () => (await import('./RuleDialog.tsx')).RuleDialog)
 
@@ -47,7 +47,8 @@ export function TermsEditor({ form, account, partnerId, ratesOnly = false, recur
     <>
       {!ratesOnly && (
         <div className="row between">
-          <p className="rest wrap strong">{typed && termsSentence(typed, wording)}</p>
+          {/* what customers get is in a sentence of its own, above the form */}
+          <p className="rest wrap strong">{typed && !account.reward && termsSentence(typed, wording)}</p>
           <TrySale account={account} terms={terms} partnerId={partnerId} />
         </div>
       )}
@@ -55,8 +56,9 @@ export function TermsEditor({ form, account, partnerId, ratesOnly = false, recur
         kind={kind}
         list={field(`terms.otherwise.${kind}`, commissionWords.allLayers)}
         layerAt={(at, label) => field(`terms.otherwise.${kind}.${at}`, label)}
-        onPay={ratesOnly ? undefined : rest.onChange}
+        onPay={ratesOnly || (paysUnits(account) && kind === 'layerAmounts') ? undefined : rest.onChange}
         currency={account.defaultCurrency}
+        oneLayer={Boolean(account.reward)}
         note={commissionWords.newSalesOnly}
       />
       {base}

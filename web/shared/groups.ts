@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listGroups } from '#contract/groups.ts'
+import { type GroupReward, listGroups } from '#contract/groups.ts'
 import type { GroupKind } from '#contract/partners.ts'
 import { apiQuery } from '../calls.ts'
 
@@ -22,3 +22,7 @@ export function useGroupsOfKind(accountId: string | null, kind: GroupKind): Grou
   const groups = data?.items.filter((group) => group.kind === kind) ?? []
   return groups.map(({ id, name }) => ({ value: id, label: name }))
 }
+
+/** Returns how the customers of a group are given rewards; null for a group of partners. */
+export const useGroupReward = (accountId: string, groupId: string): GroupReward | null =>
+  useQuery(allGroupsQuery(accountId)).data?.items.find(({ id }) => id === groupId)?.reward ?? null

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
+import type { GroupReward } from '#contract/groups.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import {
   changeAccountTerms,
@@ -71,8 +72,14 @@ export type TypedPay = { [kind in PayKind]?: TypedRates | undefined }
 
 export const getPayKind = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? 'layerAmounts' : 'layerRates')
 
-/** The account of terms, whose amounts are in its currency. */
-export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency' | 'recurringMonths'>
+/**
+ * The account of terms, whose amounts are in its currency. `reward`: how the customers whom the terms pay are given it;
+ * they are paid on one layer.
+ */
+export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency' | 'recurringMonths'> & { reward?: GroupReward | null }
+
+/** Whether the terms pay whole units: amounts, no percentages. */
+export const paysUnits = ({ reward }: TermsAccount) => reward?.as === 'units'
 
 /** Terms to send. */
 export type GivenTerms = z.input<typeof Terms>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
 import { ExpiresField, useExpires } from '#web/shared/ExpiresField.tsx'
-import { allGroupsQuery } from '#web/shared/groups.ts'
+import { useOwnAccount } from '#web/shell/current.ts'
 import type { FieldProps } from '#web/ui/contract-form.tsx'
 import { CheckboxField, TextField, useNotes } from '#web/ui/fields.tsx'
 import { defineFormAction } from '#web/ui/form-act.tsx'
@@ -31,7 +30,7 @@ export const NewKey = defineFormAction(createApiKey, NewApiKey, ({ id }: { id: s
     fields: ({ field }) => (
       <>
         <TextField {...field('name')} autoComplete="off" />
-        <Rights {...field('rights')} accountId={id} />
+        <Rights {...field('rights')} />
         <ExpiresField {...expires.field} />
       </>
     ),
@@ -39,9 +38,8 @@ export const NewKey = defineFormAction(createApiKey, NewApiKey, ({ id }: { id: s
 })
 
 /** The rights of a key; that for rewards once the account has a group for customers. */
-function Rights({ id, label, value, error, onChange, accountId }: FieldProps<ApiKeyRight[]> & { accountId: string }) {
-  const groups = useQuery(allGroupsQuery(accountId)).data?.items ?? []
-  const hasCustomers = groups.some(({ kind }) => kind === 'customers')
+function Rights({ id, label, value, error, onChange }: FieldProps<ApiKeyRight[]>) {
+  const { hasCustomerGroups } = useOwnAccount()
   const { notes, describedBy } = useNotes(id, undefined, error)
   return (
     <fieldset
@@ -55,7 +53,7 @@ function Rights({ id, label, value, error, onChange, accountId }: FieldProps<Api
         {label}
       </legend>
       {apiKeyRights
-        .filter((right) => right !== 'rewards' || hasCustomers)
+        .filter((right) => right !== 'rewards' || hasCustomerGroups)
         .map((right) => (
           <CheckboxField
             key={right}

@@ -1,3 +1,4 @@
+import { useOwnAccount } from '#web/shell/current.ts'
 import { CodeBlock } from '#web/ui/CodeBlock.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
@@ -38,12 +39,19 @@ export function PushSamples({ accountId }: { accountId: string }) {
 }
 
 function Portal({ accountId }: { accountId: string }) {
-  const { partner, session, frame } = portalSamples(baseUrl(), accountId)
+  const { partner, session, frame, invite, inviteFrame } = portalSamples(baseUrl(), accountId)
+  const { hasCustomerGroups } = useOwnAccount()
   return (
     <div className={`grid top ${styles.both}`}>
       <Sample what={pushDataWords.addUser} text={partner} />
       <Sample what={pushDataWords.openPortal} text={session} />
       <Sample what={pushDataWords.showPortal} text={frame} />
+      {hasCustomerGroups && (
+        <>
+          <Sample what={pushDataWords.openInvite} text={invite} />
+          <Sample what={pushDataWords.showInvite} text={inviteFrame} />
+        </>
+      )}
     </div>
   )
 }

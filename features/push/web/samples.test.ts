@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { NewPushedLead } from '#contract/leads.ts'
 import { upsertPartner } from '#contract/partners.ts'
+import { createPortalSession } from '#contract/portal.ts'
 import { NewPushedSale } from '#contract/sales.ts'
 import { bodies, buildSample, type Language, languages, portalSamples, portalUser } from './samples.ts'
 
@@ -44,14 +45,16 @@ test('the samples send what the calls accept', () => {
 
 test('the samples of the portal run unchanged, as a shell runs them', async () => {
   received.length = 0
-  const { partner, session } = portalSamples(base, 'account-1')
-  for (const text of [partner, session])
+  const { partner, session, invite } = portalSamples(base, 'account-1')
+  for (const text of [partner, session, invite])
     await run('sh', ['-c', text], { env: { ...process.env, TRIBUTARY_API_KEY: 'key_1', PARTNER_ID: 'partner-1' } })
   const sent = { authorization: 'Bearer key_1', type: 'application/json' }
   assert.deepEqual(received, [
     { url: '/api/v1/accounts/account-1/partners/by-external-id/user-1042', ...sent, body: portalUser },
     { url: '/api/v1/partners/partner-1/portal-sessions', ...sent, body: { kind: 'frame' } },
+    { url: '/api/v1/partners/partner-1/portal-sessions', ...sent, body: { kind: 'frame', view: 'invite' } },
   ])
+  for (const { body } of received.slice(1)) assert.ok(createPortalSession.body!.safeParse(body).success)
   assert.ok(upsertPartner.body!.safeParse(portalUser).success)
 })
 

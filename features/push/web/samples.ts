@@ -64,17 +64,22 @@ echo curl_exec($curl), PHP_EOL;`
 
 export const portalUser = { email: 'jane@customer.example', firstName: 'Jane', lastName: 'Doe' }
 
-/** Returns the two calls of an application's server that open one user's portal, and the tag of its page. */
+/** Returns the two calls of an application's server that open one user's portal, and the tag of its page; `invite` shows customers the panel for inviting friends. */
 export const portalSamples = (base: string, accountId: string) => ({
   partner: `curl -X PUT ${base}/accounts/${accountId}/partners/by-external-id/user-1042 \\
   -H "Authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${indented(JSON.stringify(portalUser, null, 2))}'`,
-  session: `curl ${base}/partners/$PARTNER_ID/portal-sessions \\
+  session: openSession(base, '{ "kind": "frame" }'),
+  frame: '<iframe src="URL" title="Partner program" allow="clipboard-write" width="100%" height="800"></iframe>',
+  invite: openSession(base, '{ "kind": "frame", "view": "invite" }'),
+  inviteFrame:
+    '<iframe src="URL" title="Invite friends" allow="clipboard-write; web-share" width="100%" height="800"></iframe>',
+})
+
+const openSession = (base: string, body: string) => `curl ${base}/partners/$PARTNER_ID/portal-sessions \\
   -H "Authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '{ "kind": "frame" }'`,
-  frame: '<iframe src="URL" title="Partner program" allow="clipboard-write" width="100%" height="800"></iframe>',
-})
+  -d '${body}'`
 
 const indented = (text: string, by = 2) => text.replaceAll('\n', `\n${' '.repeat(by)}`)

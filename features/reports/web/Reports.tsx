@@ -1,5 +1,5 @@
 import { useTable } from '#web/lists/useTable.ts'
-import { useAccount, useTeamRole } from '#web/shell/current.ts'
+import { useOwnAccount, useTeamRole } from '#web/shell/current.ts'
 import { EntryPage } from '#web/shell/EntryPage.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '#web/ui/DateRange.tsx'
 import { DEFAULT_RANGE } from '#web/ui/date-ranges.ts'
@@ -12,14 +12,17 @@ import { ReportRows } from './ReportRows.tsx'
 import { SaveReport } from './SaveReport.tsx'
 
 const Cohorts = lazyComponent(async () => (await import('./Cohorts.tsx')).Cohorts)
+const RewardReport = lazyComponent(async () => (await import('./RewardReport.tsx')).RewardReport)
 const SavedReports = lazyComponent(async () => (await import('./SavedReports.tsx')).SavedReports)
 
-/** Reports by one dimension, by the month in which the lead came, and those saved. */
+/** Reports by one dimension, by the month in which the lead came, of rewards, and those saved. */
 export function Reports() {
   const { accountId } = useTeamRole()
-  const { timeZone } = useAccount()
+  const { timeZone, hasCustomerGroups } = useOwnAccount()
   const tab = useTab(reportTabs)
   const range = useDateRange(timeZone)
+  // without customers who refer others there are no rewards
+  const tabs = reportTabs.filter((key) => key !== 'rewards' || hasCustomerGroups || key === tab)
   return (
     <EntryPage
       actions={
@@ -30,10 +33,13 @@ export function Reports() {
       }
     >
       <Cohorts.OnUse />
+      {hasCustomerGroups && <RewardReport.OnUse />}
       <SavedReports.OnUse />
-      <Tabs label={reportWords.tabs} tabs={reportTabs.map((key) => ({ key, label: reportWords[key] }))} current={tab}>
+      <Tabs label={reportWords.tabs} tabs={tabs.map((key) => ({ key, label: reportWords[key] }))} current={tab}>
         {tab === 'cohorts' ? (
           <Cohorts accountId={accountId} range={range} />
+        ) : tab === 'rewards' ? (
+          <RewardReport accountId={accountId} range={range} />
         ) : tab === 'saved' ? (
           <SavedReports accountId={accountId} />
         ) : (

@@ -3,9 +3,10 @@ import { timeZoneHere, todayIn } from '#web/format.ts'
 import { defineList } from '#web/lists/list-of.ts'
 import { isTeam } from '#web/shared/roles.ts'
 import { type DateRange, rangeIn } from '#web/ui/date-ranges.ts'
+import { getRewardReport } from '../../rewards/contract.ts'
 import { getCohorts, listReport, listSavedReports } from '../contract.ts'
 
-export const reportTabs = ['report', 'cohorts', 'saved'] as const
+export const reportTabs = ['report', 'cohorts', 'rewards', 'saved'] as const
 
 /** Each call adds up some of the days that have changed: it is repeated until none is left. */
 const untilAddedUp = (data: { waiting: number } | undefined) => data !== undefined && data.waiting > 0 && 1000
@@ -19,6 +20,9 @@ export const cohortsQuery = (id: string, { from, to }: DateRange) => ({
   refetchInterval: ({ state }: { state: { data?: { waiting: number } | undefined } }) => untilAddedUp(state.data),
 })
 
+export const rewardsQuery = (id: string, { from, to }: DateRange) =>
+  apiQuery(getRewardReport, { params: { id, range: `${from}..${to}` } })
+
 export const savedReports = defineList(listSavedReports, 'saved-reports', { sort: 'name' })
 
 export function readsOfReports({ role, search }: Opened): Reads {
@@ -26,6 +30,7 @@ export function readsOfReports({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
   const tab = reportTabs.find((key) => key === search.tab) ?? 'report'
   if (tab === 'saved') return [savedReports({ id: role.accountId }).at(search)]
+  if (tab === 'rewards') return [rewardsQuery(role.accountId, range)]
   if (tab === 'cohorts') return [cohortsQuery(role.accountId, range)]
   return [rangeReport(role.accountId, range).at(search)]
 }

@@ -37,11 +37,12 @@ export async function presentRewardReport(
       where account_id = ${id} and day between ${from} and ${to} and partner_id in ${customers(id)}
       union all
       select to_char(first_won_at at time zone ${timeZone}::text, 'YYYY-MM'), 0, 1 from leads
-      where account_id = ${id} and first_won_at >= ${since} and first_won_at < ${until} and partner_id in ${customers(id)}
-      union all
-      select to_char(paid_on, 'YYYY-MM'), 0, 0 from payouts
-      where account_id = ${id} and reward is not null and status = 'paid' and paid_on between ${from} and ${to}) t
+      where account_id = ${id} and first_won_at >= ${since} and first_won_at < ${until} and partner_id in ${customers(id)}) t
     group by 1 order by 1`
+  const givenIn = Map.groupBy(given, ({ month }) => month)
+  for (const month of givenIn.keys())
+    if (!months.some((one) => one.month === month)) months.push({ month, earned: 0, newCustomers: 0 })
+  months.sort((a, b) => a.month.localeCompare(b.month))
   const below = await db.many<RewardReport['belowZero'][number]>`
     select t.id as partner_id, ${partnerNameSql(sql`t`)} as partner_name, t.external_id, b.balance
     from (
@@ -60,7 +61,7 @@ export async function presentRewardReport(
       earned,
       newCustomers,
       costPerCustomer: newCustomers > 0 ? Math.round(earned / newCustomers) : null,
-      given: given.flatMap(({ month: ofMonth, ...one }) => (ofMonth === month ? [one] : [])),
+      given: (givenIn.get(month) ?? []).map(({ month: _, ...one }) => one),
     })),
     belowZero: below,
   }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { resolveAccess } from '#server/program/access/access.ts'
+import { getAccountFacts } from '#server/program/access/account-facts.ts'
+import { presentLead } from '#server/program/leads/present-lead.ts'
+import { getPayoutTerms } from '#server/program/payouts/payout-terms.ts'
 import { verifyLedger } from '#server/program/stats/verify.ts'
 import { createCaller } from '#test/support/api.ts'
 import { anAccount, aPartner, expectOk, signIn, startApp, type TestAccount } from '#test/support/app.ts'
+import { getOwnOffer } from '../contract.ts'
 import { giveRewards } from './give-rewards.ts'
 
 const app = await startApp()
@@ -336,4 +341,38 @@ test('groups for customers refuse what does not suit them', async () => {
     await call('POST', `${home}/groups`, { name: 'Last', kind: 'customers' }),
     '409 too_many_customer_groups',
   )
+})
+
+test('an account without a group of customers is asked nothing about them', async () => {
+  const account = await anAccount(app, { timeZone: 'UTC' })
+  const owner = createCaller(app, account.token)
+  const home = `/accounts/${account.id}`
+  const lead = await owner.post(`${home}/leads`, { email: 'lead@friend.example' })
+  /** Returns the statements of a partner's call, of a list of leads and of payouts that read groups or rewards. */
+  async function asked() {
+    const statements: string[] = []
+    const db = new Proxy(app.services.db, {
+      get(target, name) {
+        const method = Reflect.get(target, name)
+        if (!['many', 'maybe', 'one', 'value', 'run'].includes(String(name))) return method
+        return (...statement: [TemplateStringsArray, ...unknown[]]) => {
+          statements.push(statement[0].join('?'))
+          return method(...statement)
+        }
+      },
+    })
+    const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
+    const partner = await aPartner(app, account)
+    const roles = { isAdmin: false, teamRoles: {}, partnerRoles: { [partner.id]: 'owner' as const } }
+    await resolveAccess(db, getOwnOffer, { ...roles, partnerAccountIds: [account.id] }, partner.id)
+    await presentLead(db, { account: facts, partnerId: null }, lead.id)
+    await getPayoutTerms(db, facts)
+    return statements.filter((text) => /\bgroups\b|new-customer/.test(text)).length
+  }
+  const has = async () => (await owner.get(home)).hasCustomerGroups
+  assert.deepEqual([await has(), await asked()], [false, 0])
+  const { id } = await owner.post(`${home}/groups`, { name: 'Customers', kind: 'customers' })
+  assert.deepEqual([await has(), await asked()], [true, 3])
+  expectOk(await owner.call('DELETE', `/groups/${id}`))
+  assert.deepEqual([await has(), await asked()], [false, 0])
 })

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber } from '#contract/format.ts'
-import { rewardSentence } from '#contract/reward-sentence.ts'
+import { discountInWords, rewardSentence, worthInWords } from '#contract/reward-sentence.ts'
 import { useCall } from '#web/calls.ts'
 import { formatCountry, formatMoney, formatRate, formatShortRange, todayIn } from '#web/format.ts'
 import { partnerGoalsQuery, progressInWords } from '#web/shared/goals.ts'
@@ -45,6 +45,8 @@ export function InvitePanel() {
   )
 }
 
+const wording = { money: formatMoney, rate: formatRate, country: formatCountry }
+
 type Props = { partnerId: string; offer: OwnOffer | undefined }
 
 /** A sentence of what the friend and the customer get. */
@@ -54,22 +56,14 @@ function Sentence({ partnerId, offer }: Props) {
   if (!offer?.reward || !data) return <p className={styles.promise} />
   const { terms, recurringMonths } = data.inForce
   const promise = { offer, reward: offer.reward, terms, recurringMonths, currency }
-  const wording = { money: formatMoney, rate: formatRate, country: formatCountry }
   return <p className={styles.promise}>{rewardSentence(promise, wording)}</p>
 }
-
-const discountOf = ({ percentOff, amountOff, currency }: OwnOffer) =>
-  percentOff !== null
-    ? formatRate(percentOff)
-    : amountOff !== null && currency !== null
-      ? formatMoney(amountOff, currency)
-      : null
 
 function YourLink({ partnerId, offer }: Props) {
   const { displayName: program } = useAccount()
   const answer = useInfiniteQuery(partnerLinksQuery(partnerId, { own: false }))
   const url = answer.data?.pages[0]?.items[0]?.shortUrl
-  const discount = offer ? discountOf(offer) : null
+  const discount = offer ? discountInWords(offer, wording) : null
   const text = discount ? words.messageWithDiscount({ program, discount }) : words.message({ program })
   return (
     <PendingPanel heading={dashboardWords.yourLink} answer={answer} rows={2}>
@@ -135,7 +129,7 @@ function Rewards({ partnerId, offer }: Props) {
   const { defaultCurrency: currency } = useAccount()
   const rewards = answer.data?.pages[0]?.rewards
   const next = goals?.items.find(({ reached, atLeast }) => !reached && atLeast !== null)
-  const worth = (amount: number) => worthOf(amount, offer?.reward ?? null, currency)
+  const worth = (amount: number) => worthInWords(amount, { reward: offer?.reward ?? null, currency }, wording)
   const says = next && progressInWords(next, currency, 'partner', worth)
   return (
     <PendingPanel heading={words.rewards} answer={answer} rows={2}>
@@ -172,10 +166,6 @@ function Totals({ rewards, worth }: { rewards: FriendRewards; worth: (amount: nu
     </div>
   )
 }
-
-/** Returns '500 credits' or '$5.00'. */
-const worthOf = (amount: number, reward: OwnOffer['reward'], currency: string) =>
-  reward?.unitValue ? `${formatNumber(amount / reward.unitValue)} ${reward.unitName}` : formatMoney(amount, currency)
 
 const toneOf = {
   'signed-up': tones.waits,

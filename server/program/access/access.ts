@@ -161,7 +161,8 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Ro
   if (!as) throw teamRole || isOfPartner ? refusal('role_not_allowed') : notFound()
   if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()
   const partnerId = as === 'partner' || as === 'ancestor' ? subjectPartnerId : null
-  const isCustomer = as === 'partner' && (await rewardsOfPartners(db, account.id, [partnerId!])).size > 0
+  const isCustomer =
+    as === 'partner' && account.hasCustomerGroups && (await rewardsOfPartners(db, account.id, [partnerId!])).size > 0
   const partnerRole = as === 'partner' ? actor.partnerRoles[subjectPartnerId!] : undefined
   return {
     as,

@@ -47,6 +47,7 @@ export const accountTable = table('accounts', {
   /** The name of the account's own host while it is ready. */
   portalHost: c.text().null().fixed(),
   disabledAt: c.instant.null().fixed(),
+  hasCustomerGroups: c.boolean.fixed(),
 })
 
 export type AccountFacts = RowOf<typeof accountTable>

@@ -12,7 +12,7 @@ declareTables({
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
       attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent
-      portal_host paydays fraud_rules old_link_parameters born_in returning_customers language page_languages`,
+      portal_host paydays fraud_rules old_link_parameters born_in returning_customers language page_languages has_customer_groups`,
     place: placeEverywhere('read beside the rows of every account, and found by a public id'),
     exported: {
       stays: { [LOGIN]: ['owner_id'], [NAME]: ['portal_host'], [MACHINE]: ['born_in'] },

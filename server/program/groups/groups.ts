@@ -34,6 +34,7 @@ import {
   isNameTaken,
   isSlugTaken,
   markDeleted,
+  noteCustomerGroups,
   numberOfCustomerGroups,
   numberOfGroups,
 } from './queries.ts'
@@ -71,6 +72,7 @@ export async function createGroup(tx: Transaction, by: Author, accountId: string
   const id = newId()
   await refuseTaken(tx, accountId, id, body)
   await groupTable.insert(tx, { id, accountId, name, publicName, joinSlug, kind, reward, automatic })
+  if (kind === 'customers') await noteCustomerGroups(tx, accountId)
   await linksChanged(tx, accountId)
   if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
   const object = await getGroup(tx, accountId, id)
@@ -128,6 +130,7 @@ export async function deleteGroup(tx: Transaction, by: Author, accountId: string
   for (const partner of erased) await movePartner(tx, by, { ...partner, accountId, groupId: id }, toDefault)
   await deleteGoalsAbout(tx, by, accountId, id)
   await markDeleted(tx, accountId, id)
+  if (object.kind === 'customers') await noteCustomerGroups(tx, accountId)
   await linksChanged(tx, accountId)
   await emitEvent(tx, by, accountId, 'group.deleted', {
     id,

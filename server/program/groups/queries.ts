@@ -73,6 +73,12 @@ export const numberOfGroups = (db: Queryable, accountId: string) => db.value<num
 export const numberOfCustomerGroups = (db: Queryable, accountId: string) => db.value<number>`
   select count(*) as count from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null`
 
+/** Notes on the account whether it has groups of customers. */
+export const noteCustomerGroups = (tx: Transaction, accountId: string) => tx.run`
+  update accounts set has_customer_groups = exists (
+    select from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null)
+  where id = ${accountId}`
+
 /** Whether a partner of the group has earned anything. */
 export const hasEntries = (tx: Transaction, accountId: string, groupId: string) => tx.maybe`
   select from partners p join commission_entries e on e.account_id = ${accountId} and e.partner_id = p.id

@@ -30,7 +30,7 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
     ),
     linkNamesOf(db, reader.account.id, rows),
     findSelfReferrals(db, reader.account.id, ids),
-    findNoRewards(db, reader.account.id, ids),
+    reader.account.hasCustomerGroups ? findNoRewards(db, reader.account.id, ids) : [],
   ])
   const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
   const reasons = new Map(noRewards.map(({ leadId, reason }) => [leadId, reason]))

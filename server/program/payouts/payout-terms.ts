@@ -107,7 +107,7 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
   return {
     account,
     ways,
-    customerGroups: await customerGroups(db, account.id),
+    customerGroups: account.hasCustomerGroups ? await customerGroups(db, account.id) : [],
     limits: payoutAccount?.limits ?? oneIsEnough(null),
     maxPerRun: payoutAccount?.maxPerRun ?? null,
     paused,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
-import { type PromotionCodeRule, type ProviderConnection, saveCodeRule } from '#contract/payment-providers.ts'
+import { type ProviderConnection, saveCodeRule } from '#contract/payment-providers.ts'
+import { discountInWords } from '#contract/reward-sentence.ts'
 import { formatMoney, formatRate } from '../../format.ts'
 import { availableProvidersQuery } from '../../shared/queries.ts'
 import { paymentProvidersQuery } from '../../shell/queries.ts'
@@ -60,11 +61,7 @@ export function FriendsOffer({ group: { id: groupId, accountId } }: { group: Gro
 
 function ruleInWords({ connection, name: provider, groupId }: Maker) {
   const rule = findRule(connection, groupId)
-  const discount = rule && discountOf(rule, connection)
+  const currency = rule?.currency ?? connection.defaultCurrency ?? 'usd'
+  const discount = rule && discountInWords({ ...rule, currency }, { money: formatMoney, rate: formatRate })
   return discount ? words.offerOf({ provider, discount }) : words.noOfferOf({ provider })
 }
-
-const discountOf = ({ percentOff, amountOff, currency }: PromotionCodeRule, connection: ProviderConnection) =>
-  percentOff !== null
-    ? formatRate(percentOff)
-    : amountOff !== null && formatMoney(amountOff, currency ?? connection.defaultCurrency ?? 'usd')

@@ -182,7 +182,7 @@ function GroupForm({ group }: { group: Group }) {
             <TermsFields
               form={form}
               inherited={inherited}
-              account={account}
+              account={{ ...account, reward: group.reward }}
               labels={groupWords.choices}
               effect={
                 <>

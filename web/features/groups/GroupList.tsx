@@ -19,6 +19,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { pageWords } from '../../words/shell.ts'
 import { groups } from './queries.ts'
+import { rewardInSentence } from './RewardSentence.tsx'
 
 const column = defineColumns<typeof listGroups>()
 
@@ -65,7 +66,10 @@ const columnsFor = (account: Account, inherited: Terms): ColumnOf<typeof listGro
     'commissionSettings',
     groupWords.terms,
     { csv: ['commissionSettings', 'rules'], card: 'under' },
-    ({ terms }) => termsSentence(terms ?? inherited, sentenceWordingFor(account)),
+    ({ terms, reward }) =>
+      reward
+        ? rewardInSentence({ reward, terms: terms ?? inherited, account })
+        : termsSentence(terms ?? inherited, sentenceWordingFor(account)),
   ),
   column.of(
     'partners',

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { changePartner, type Partner, PartnerChange } from '#contract/partners.ts'
 import { type Reach, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
-import { useGroupChoices } from '../../shared/groups.ts'
+import { useGroupChoices, useGroupReward } from '../../shared/groups.ts'
 import { LanguageField } from '../../shared/LanguageFields.tsx'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { ReachField } from '../../shared/ReachField.tsx'
@@ -117,6 +117,7 @@ function OfOwner({ partner }: { partner: Partner }) {
   const { save, onSuccess } = useSave(partner)
   const moves = form.values.groupId !== groupId
   const inherited = useInherited(account, form.values.groupId)
+  const reward = useGroupReward(account.id, form.values.groupId)
   const terms = useSaveTerms({
     accountId: account.id,
     subject,
@@ -162,7 +163,7 @@ function OfOwner({ partner }: { partner: Partner }) {
             form={form}
             saved={answer}
             inherited={inherited}
-            account={account}
+            account={{ ...account, reward }}
             grouped={groups.length > 0}
             partnerId={id}
             effect={

@@ -9,7 +9,7 @@ import {
 } from '#contract/partners.ts'
 import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
-import { useGroupChoices } from '../../shared/groups.ts'
+import { useGroupChoices, useGroupReward } from '../../shared/groups.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { type TermsValue, toRates } from '../../shared/terms.ts'
@@ -82,6 +82,7 @@ function OfOwner() {
     },
   })
   const inherited = useInherited(account, form.values.groupId)
+  const reward = useGroupReward(account.id, form.values.groupId)
   const save = useCall(createPartner, { onSuccess })
   const saveUnder = useCall(createSubPartner, { onSuccess })
   return (
@@ -110,7 +111,13 @@ function OfOwner() {
           <NoteField form={form} />
           <CheckboxField {...form.field('sendInvitation', partnerWords.sendInvitation)} />
         </FormPanel>
-        <CommissionPanel form={form} inherited={inherited} account={account} grouped={groups.length > 0} ratesOnly />
+        <CommissionPanel
+          form={form}
+          inherited={inherited}
+          account={{ ...account, reward }}
+          grouped={groups.length > 0}
+          ratesOnly
+        />
       </MoreOptions>
       <FormActions submit={pageWords.addPartner} cancel={{ to: '/partners' }} />
     </Form>

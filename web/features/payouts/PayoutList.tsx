@@ -16,9 +16,8 @@ import type { Selection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
-import { useGroupsOfKind } from '../../shared/groups.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
-import { useAccount } from '../../shell/current.ts'
+import { useOwnAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -46,11 +45,10 @@ type Props = {
 
 /** Payouts, each with the reason for its status. */
 export function PayoutList({ tab, menu, selection, bulk, onFile = noFile }: Props) {
-  const { id: accountId, timeZone } = useAccount()
+  const { id: accountId, timeZone, hasCustomerGroups } = useOwnAccount()
   const list = useList(payouts[tab]({ id: accountId }))
   const { answer } = list
   const totals = answer.data?.totals
-  const hasCustomers = useGroupsOfKind(accountId, 'customers').length > 0
   const columns = useMemo(() => columnsFor(tab, timeZone, totals, onFile), [tab, timeZone, totals, onFile])
   const may = usePermission()
   return (
@@ -74,8 +72,8 @@ export function PayoutList({ tab, menu, selection, bulk, onFile = noFile }: Prop
       actions={tab === 'needs-action' && may(approvePayouts) ? payoutActs : undefined}
       filters={
         tab === 'paid'
-          ? paidFilters(timeZone, list.table.filter('part') !== '', hasCustomers)
-          : needyFilters(hasCustomers)
+          ? paidFilters(timeZone, list.table.filter('part') !== '', hasCustomerGroups)
+          : needyFilters(hasCustomerGroups)
       }
       empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
       columns={columns}

@@ -28,7 +28,6 @@ import { approveForTaxYear, listTaxYear } from '#features/tax-years/contract.ts'
 import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
-import { allGroupsQuery } from '../../shared/groups.ts'
 import { invoices, invoicingQuery } from '../../shared/invoices.ts'
 import { autoPayoutsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
@@ -231,9 +230,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
     tab === 'payment-files' && paymentFiles({ id: accountId }).at(search),
     tab === 'invoices' && invoices({ id: accountId }).at(search),
-    ...(tab === 'paid' || tab === 'needs-action'
-      ? [payouts[tab]({ id: accountId }).at(search), allGroupsQuery(accountId)]
-      : []),
+    (tab === 'paid' || tab === 'needs-action') && payouts[tab]({ id: accountId }).at(search),
     ...readsAboveRows(accountId, tab),
     mayCall(role, getAutoPayoutSettings) && autoPayoutsQuery(accountId),
     reconciliationQuery(accountId),
