@@ -12,7 +12,7 @@ type Offer = {
 }
 
 type Api = { (command: string, value: unknown): void; q?: unknown[]; offer?: Offer | null }
-type Referral = { program: string; referralCode: string | null } | null
+type Referral = { program: string; referral: string; referralCode: string | null } | null
 
 const scope = window as unknown as { tributary?: Api }
 
@@ -31,6 +31,10 @@ const KEY = `tributary_offer.${program}`
 /** The text of an element before the offer, and the code that a link got. */
 const before = new WeakMap<Element, string>()
 let code = ''
+/** What the script hands over to a checkout. */
+let handed = ''
+
+const findLinks = () => Array.from(document.querySelectorAll<HTMLAnchorElement>('a[data-tributary-checkout]'))
 
 /** Returns an amount or a percentage as the page's language writes it; a field of the offer as it is. */
 function format(offer: Offer, field: string) {
@@ -54,8 +58,7 @@ function show(offer: Offer | null) {
     element.textContent = text || before.get(element)!
     element.hidden = !text && !before.get(element)
   }
-  for (const link of Array.from(document.querySelectorAll<HTMLAnchorElement>('a[data-tributary-checkout]'))) {
-    // the script adds a referral of its own to the address, and takes it back
+  for (const link of findLinks()) {
     const address = new URL(link.href)
     const fields = address.searchParams
     const name = link.getAttribute('data-tributary-checkout') || 'prefilled_promo_code'
@@ -68,9 +71,26 @@ function show(offer: Offer | null) {
   }
 }
 
+/**
+ * Replaces the referral in links that have a code, or takes it out: the script itself does so only in an address that is
+ * as it has left it.
+ */
+function handOver(referral: string) {
+  for (const link of findLinks().filter((one) => handed && before.has(one))) {
+    const address = new URL(link.href)
+    for (const [name, value] of Array.from(address.searchParams))
+      if (value === handed)
+        if (referral) address.searchParams.set(name, referral)
+        else address.searchParams.delete(name)
+    link.href = address.href
+  }
+  handed = referral
+}
+
 /** Reads the offer behind the visitor's code, once a visit. */
 function read(referral: Referral) {
   if (referral && referral.program !== program) return
+  handOver(referral?.referral || '')
   const given = referral?.referralCode || ''
   if (given === code) return
   code = given

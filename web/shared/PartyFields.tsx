@@ -73,10 +73,10 @@ export function PartyFields({
       />
       {children}
       {electronic && (
-        <FieldPair>
+        <>
           <TextField {...field('companyNumber', words.companyNumber)} optional help={words.companyNumberHelp} />
           <TextField {...field('peppolId', words.peppolId)} optional spellCheck={false} help={words.peppolIdHelp} />
-        </FieldPair>
+        </>
       )}
     </>
   )

@@ -7,6 +7,7 @@ import { getPayoutTerms } from '#server/program/payouts/payout-terms.ts'
 import { verifyLedger } from '#server/program/stats/verify.ts'
 import { createCaller } from '#test/support/api.ts'
 import { anAccount, aPartner, expectOk, signIn, startApp, type TestAccount } from '#test/support/app.ts'
+import { listSeeds, randomFrom } from '#test/support/model-test.ts'
 import { getOwnOffer } from '../contract.ts'
 import { giveRewards } from './give-rewards.ts'
 
@@ -376,3 +377,58 @@ test('an account without a group of customers is asked nothing about them', asyn
   expectOk(await owner.call('DELETE', `/groups/${id}`))
   assert.deepEqual([await has(), await asked()], [false, 0])
 })
+
+for (const seed of listSeeds(3))
+  test(`seed ${seed}: in any order of sales and refunds, each entry and each payout in units is whole`, async () => {
+    const random = randomFrom(seed)
+    const unitValue = random.pick([70, 100, 250])
+    const { account, home, customers, enrol } = await aProgram({
+      reward: { as: 'units', unitName: 'points', unitValue },
+      terms: {
+        rules: [
+          { on: 'new-customer', layerAmounts: [3 * unitValue] },
+          { on: 'sale', when: { firstPayments: 2 }, layerAmounts: [7 * unitValue] },
+        ],
+        otherwise: { layerAmounts: [2 * unitValue] },
+        maxPerCustomer: 13 * unitValue,
+        maxPerMonth: 31 * unitValue,
+        maxPerYear: 90 * unitValue,
+      },
+    })
+    const goal = { name: 'Three', metric: 'sales', window: 'all-time', atLeast: 3, bonus: 5 * unitValue }
+    await (await ownerOf(account)).post(`/groups/${customers.id}/goals`, goal)
+    const partners = [await enrol(`ann-${seed}`), await enrol(`bo-${seed}`)]
+    const friends: { id: string }[] = []
+    const sales: { id: string; left: number }[] = []
+    let owner = await ownerOf(account)
+    for (let step = 0; step < 30; step++) {
+      const roll = random.below(8)
+      if (roll < 2 || friends.length === 0) {
+        const fields = { partnerId: random.pick(partners).id, email: `${seed}-${step}@friend.example` }
+        friends.push(await owner.post(`${home}/leads`, fields))
+      } else if (roll < 5) {
+        const amount = 1 + random.below(90_00)
+        const { id } = await buys(owner, random.pick(friends), amount)
+        sales.push({ id, left: amount })
+      } else if (roll < 7 && sales.length > 0) {
+        const sale = random.pick(sales)
+        if (sale.left === 0) continue
+        const amount = 1 + random.below(sale.left)
+        sale.left -= amount
+        await owner.post(`/sales/${sale.id}/refunds`, { amount, reason: 'Returned' })
+      } else {
+        await nights(1 + random.below(20))
+        owner = await ownerOf(account)
+      }
+    }
+    await nights(30)
+    const { db } = app.services
+    const amounts = await db.many<{ amount: number }>`
+      select amount from commission_entries where account_id = ${account.id}
+      union all select amount from payouts where account_id = ${account.id}`
+    assert.deepEqual(
+      amounts.filter(({ amount }) => amount % unitValue !== 0),
+      [],
+    )
+    assert.deepEqual(await verifyLedger(db), [])
+  })
