@@ -46,6 +46,7 @@ test('a new account has its defaults', async () => {
     owner: null,
     ownerInvitation: null,
     host: null,
+    hasCustomerGroups: false,
     disabledAt: null,
     disabledReason: null,
   })
