@@ -30,7 +30,12 @@ test('the report of rewards appears with a group of customers, and adds up what 
   for (const firstName of ['Ann', 'Featherstonehaugh-Cholmondeley'])
     customers.push(
       await team.post(`${home}/partners`, {
-        ...{ firstName, lastName: 'Lee', email: `${firstName.toLowerCase()}-${owner.id}@app.example`, groupId: group.id },
+        ...{
+          firstName,
+          lastName: 'Lee',
+          email: `${firstName.toLowerCase()}-${owner.id}@app.example`,
+          groupId: group.id,
+        },
         externalId: `user-${firstName.toLowerCase()}`,
       }),
     )
@@ -99,6 +104,7 @@ test('terms of customers have one layer, whole units as amounts, and the words o
   await expect(rule.getByRole('button', { name: 'Add layer' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.getByText('Limits', { exact: true }).click()
+  await expect(page.getByLabel('Limit per Friend')).toBeVisible()
   for (const width of [1280, 768, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await expectAccessibleInBothThemes(page)

@@ -57,7 +57,7 @@ export function PayFields({ kind, list, layerAt, onPay, currency, oneLayer = fal
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
             <div key={at} className={`row gap-3 ruled ${styles.layer}`}>
-              <LayerName at={at} />
+              {oneLayer ? <span className="rest">{commissionWords.thisCustomer}</span> : <LayerName at={at} />}
               <div className={`labels-hidden ${styles.pay}`}>
                 {kind === 'layerRates' ? <RateField {...one} /> : <MoneyField {...one} currency={currency} />}
               </div>
@@ -73,7 +73,7 @@ export function PayFields({ kind, list, layerAt, onPay, currency, oneLayer = fal
             </div>
           )
         })}
-        <Sum kind={kind} layers={layers} currency={currency} />
+        {!oneLayer && <Sum kind={kind} layers={layers} currency={currency} />}
         {notes}
         {layers.length < (oneLayer ? 1 : MOST_LAYERS) && (
           <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...layers, 0])}>

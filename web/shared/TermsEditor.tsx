@@ -162,9 +162,9 @@ function Exceptions({ form: { field, values }, account }: Props) {
 }
 
 /** The most that a customer's sales, a month or a year pay a partner, folded until one is set. */
-function Limits({ form, account: { defaultCurrency: currency } }: Props) {
+function Limits({ form, account: { defaultCurrency: currency, reward } }: Props) {
   const { maxPerCustomer, maxPerMonth, maxPerYear = null } = form.values.terms as TermsValue
-  const perCustomer = form.field('terms.maxPerCustomer', termsWords.maxPerCustomer)
+  const perCustomer = form.field('terms.maxPerCustomer', reward ? termsWords.maxPerFriend : termsWords.maxPerCustomer)
   const perMonth = form.field('terms.maxPerMonth', termsWords.maxPerMonth)
   const perYear = form.field('terms.maxPerYear', termsWords.maxPerYear)
   const [isSet] = useState(maxPerCustomer !== null || maxPerMonth !== null || maxPerYear !== null)
