@@ -7,6 +7,7 @@ import { MoneyField, RateField, SelectField, useNotes } from '../ui/fields.tsx'
 import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import { basicWords } from '../words/basic.ts'
 import { commissionWords } from '../words/commissions.ts'
+import { rewardWords } from '../words/rewards.ts'
 import { termsWords } from '../words/terms.ts'
 import styles from './PayFields.module.css'
 import { type PayKind, payKinds, type TypedPay, type TypedRates } from './terms.ts'
@@ -57,7 +58,7 @@ export function PayFields({ kind, list, layerAt, onPay, currency, oneLayer = fal
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
             <div key={at} className={`row gap-3 ruled ${styles.layer}`}>
-              {oneLayer ? <span className="rest">{commissionWords.thisCustomer}</span> : <LayerName at={at} />}
+              {oneLayer ? <span className="rest">{rewardWords.referring}</span> : <LayerName at={at} />}
               <div className={`labels-hidden ${styles.pay}`}>
                 {kind === 'layerRates' ? <RateField {...one} /> : <MoneyField {...one} currency={currency} />}
               </div>

@@ -12,6 +12,7 @@ import { lazyComponent } from '../ui/lazy-part.tsx'
 import { type Column, PlainTable } from '../ui/PlainTable.tsx'
 import { basicWords } from '../words/basic.ts'
 import { commissionWords } from '../words/commissions.ts'
+import { rewardWords } from '../words/rewards.ts'
 import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
 import { TrySale } from './TrySale.tsx'
@@ -164,7 +165,7 @@ function Exceptions({ form: { field, values }, account }: Props) {
 /** The most that a customer's sales, a month or a year pay a partner, folded until one is set. */
 function Limits({ form, account: { defaultCurrency: currency, reward } }: Props) {
   const { maxPerCustomer, maxPerMonth, maxPerYear = null } = form.values.terms as TermsValue
-  const perCustomer = form.field('terms.maxPerCustomer', reward ? termsWords.maxPerFriend : termsWords.maxPerCustomer)
+  const perCustomer = form.field('terms.maxPerCustomer', reward ? rewardWords.maxPerFriend : termsWords.maxPerCustomer)
   const perMonth = form.field('terms.maxPerMonth', termsWords.maxPerMonth)
   const perYear = form.field('terms.maxPerYear', termsWords.maxPerYear)
   const [isSet] = useState(maxPerCustomer !== null || maxPerMonth !== null || maxPerYear !== null)

@@ -153,13 +153,13 @@ const column = defineColumns<typeof listInvoices>()
 
 const amounts = (): Column[] => [
   column.money('net', words.net, { card: false }),
-  column.money('tax', words.tax, { card: false }),
+  column.money('tax', words.tax, { card: false, below: true }),
   column.of('gross', words.gross, { sort: true, numeric: true, card: 'figure' }, invoiceColumns.gross.cell),
 ]
 
 const document: Column = column.first(['number'], words.document, { sort: true }, invoiceColumns.document.cell)
 const kind: Column = column.of('kind', words.kind, { card: 'under' }, invoiceColumns.kind.cell)
-const payout: Column = column.of('payoutNumber', fieldWords.payout, { short: true }, invoiceColumns.payout.cell)
+const payout: Column = column.of('payoutNumber', fieldWords.payout, { short: true, below: true }, invoiceColumns.payout.cell)
 
 const electronic = (missing: typeof invoiceColumns.electronic.forAccount): Column =>
   column.of('electronic', words.electronic, { card: false }, missing)

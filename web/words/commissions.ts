@@ -59,7 +59,6 @@ export const commissionWords = defineWords('commission', 'partner', {
   layerRate: ({ number }: { number: Word }) => `Layer ${number} Rate`,
   layerAmount: ({ number }: { number: Word }) => `Layer ${number} Amount`,
   thisPartner: 'referring partner',
-  thisCustomer: 'Referring customer',
   parentOf: 'parent partner',
   above: ({ count }: { count: Word }) => `${count} above`,
   addLayer: 'Add layer',

@@ -13,6 +13,8 @@ export const rewardWords = {
   noneReferring: 'No one is in this group yet. Your app adds customers by API.',
   none: 'Customers appear here once your app adds them to a group for customers.',
   customer: 'Customer',
+  referring: 'Referring customer',
+  maxPerFriend: 'Limit per Friend',
   referred: 'Referred',
   rewards: 'Rewards',
   lastReward: 'Last reward',

@@ -73,7 +73,6 @@ export const termsWords = withTeamWords(partnersTermsWords, {
   remove: 'Remove',
   caps: 'Limits',
   maxPerCustomer: 'Limit per Customer',
-  maxPerFriend: 'Limit per Friend',
   maxPerMonth: 'Limit per Month',
   maxPerYear: 'Limit per Year',
   ruleName: 'Rule Name',
