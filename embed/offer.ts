@@ -31,7 +31,7 @@ const KEY = `tributary_offer.${program}`
 /** The text of an element before the offer, and the code that a link got. */
 const before = new WeakMap<Element, string>()
 let code = ''
-/** What the script hands over to a checkout. */
+/** The referral that the script adds to links to a checkout. */
 let handed = ''
 
 const findLinks = () => Array.from(document.querySelectorAll<HTMLAnchorElement>('a[data-tributary-checkout]'))
@@ -75,7 +75,7 @@ function show(offer: Offer | null) {
  * Replaces the referral in links that have a code, or takes it out: the script itself does so only in an address that is
  * as it has left it.
  */
-function handOver(referral: string) {
+function replaceReferral(referral: string) {
   for (const link of findLinks().filter((one) => handed && before.has(one))) {
     const address = new URL(link.href)
     for (const [name, value] of Array.from(address.searchParams))
@@ -90,7 +90,7 @@ function handOver(referral: string) {
 /** Reads the offer behind the visitor's code, once a visit. */
 function read(referral: Referral) {
   if (referral && referral.program !== program) return
-  handOver(referral?.referral || '')
+  replaceReferral(referral?.referral || '')
   const given = referral?.referralCode || ''
   if (given === code) return
   code = given

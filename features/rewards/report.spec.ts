@@ -3,7 +3,7 @@ import { anOwner, expectAccessibleInBothThemes, openAs } from '#test/support/jou
 import { captureShot } from '#test/support/shots.ts'
 import { expect, test } from '#test/support/test.ts'
 
-// What an owner sets and reads about the rewards of customers.
+// An owner sets and reads the rewards of customers.
 
 test('the report of rewards appears with a group of customers, and adds up what they earned and were given', async ({
   page,

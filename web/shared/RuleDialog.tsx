@@ -51,7 +51,9 @@ const conditions = Object.keys(blanks) as Condition[]
 
 /** Returns a rule that is not filled in. */
 const blankRule = (account: TermsAccount): RuleValues => ({
-  ...{ name: null, on: 'sale', when: {} },
+  name: null,
+  on: 'sale',
+  when: {},
   ...(paysUnits(account) ? { layerAmounts: [''] } : { layerRates: [''] }),
 })
 

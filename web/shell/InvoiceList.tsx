@@ -159,7 +159,12 @@ const amounts = (): Column[] => [
 
 const document: Column = column.first(['number'], words.document, { sort: true }, invoiceColumns.document.cell)
 const kind: Column = column.of('kind', words.kind, { card: 'under' }, invoiceColumns.kind.cell)
-const payout: Column = column.of('payoutNumber', fieldWords.payout, { short: true, below: true }, invoiceColumns.payout.cell)
+const payout: Column = column.of(
+  'payoutNumber',
+  fieldWords.payout,
+  { short: true, below: true },
+  invoiceColumns.payout.cell,
+)
 
 const electronic = (missing: typeof invoiceColumns.electronic.forAccount): Column =>
   column.of('electronic', words.electronic, { card: false }, missing)
