@@ -3,6 +3,7 @@ import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { PushResult } from './push.ts'
 import { Slug } from './slugs.ts'
+import { changedTranslations, savedTranslations } from './translations.ts'
 import {
   anyId,
   anyOf,
@@ -33,13 +34,20 @@ export const LONGEST_ANSWER = 1000
 
 export const questionKinds = ['text', 'url', 'choice', 'yes-no'] as const
 
-/** A question of the application form; only one of kind `choice` has choices. */
+const Choices = z.array(requiredText(100)).max(MOST_CHOICES, `Use at most ${MOST_CHOICES} choices`).default([])
+const AskedIn = z.strictObject({ label: requiredText(100), choices: Choices })
+
+/**
+ * A question of the application form; only one of kind `choice` has choices. A translation has as many, in their order:
+ * answers have label and choice of the question itself.
+ */
 export const Question = z
   .strictObject({
     label: requiredText(100),
     kind: z.enum(questionKinds),
     required: z.boolean().default(false),
-    choices: z.array(requiredText(100)).max(MOST_CHOICES, `Use at most ${MOST_CHOICES} choices`).default([]),
+    choices: Choices,
+    translations: savedTranslations(AskedIn).default({}),
   })
   .refine(({ kind, choices }) => (kind === 'choice' ? choices.length > 1 : choices.length === 0), {
     path: ['choices'],
@@ -49,13 +57,30 @@ export const Question = z
     path: ['choices'],
     message: 'Enter each choice once',
   })
+  .superRefine(({ choices, translations }, { addIssue }) => {
+    for (const [language, asked] of Object.entries(translations))
+      if (asked && asked.choices.length !== choices.length)
+        addIssue({
+          code: 'custom',
+          path: ['translations', language, 'choices'],
+          message: 'Enter as many choices as the question has',
+        })
+  })
 export type Question = z.infer<typeof Question>
 
 /** Days after a rejection before the person may apply again; null is never. */
 export const reapplyDays = [0, 30, 90] as const
 
+const pageTexts = {
+  headline: optionalText(120),
+  text: plainText(5000),
+  rules: plainText(5000),
+}
+const PageTexts = z.object({ headline: z.string().nullable(), text: z.string(), rules: z.string() })
+
 /**
  * An account as strangers see it: a public page with an application form. `text` and `rules` are prose (prose.ts).
+ * Pages in another language show the `translations`, and the texts themselves where there is none.
  * `url` is null while the state is `off`; `headline` null means the usual one. `autoApprove` approves an application
  * without a flag once its e-mail is confirmed.
  */
@@ -67,12 +92,14 @@ export const Program = z
     headline: z.string().nullable(),
     text: z.string(),
     rules: z.string(),
+    translations: savedTranslations(PageTexts),
     questions: z.array(
       z.object({
         label: z.string(),
         kind: z.enum(questionKinds),
         required: z.boolean(),
         choices: z.array(z.string()),
+        translations: savedTranslations(z.object({ label: z.string(), choices: z.array(z.string()) })),
       }),
     ),
     autoApprove: z.boolean(),
@@ -85,9 +112,16 @@ export type Program = z.infer<typeof Program>
 export const ProgramChange = z.strictObject({
   state: ProgramState.optional(),
   slug: Slug.optional(),
-  headline: optionalText(120).optional(),
-  text: plainText(5000).optional(),
-  rules: plainText(5000).optional(),
+  headline: pageTexts.headline.optional(),
+  text: pageTexts.text.optional(),
+  rules: pageTexts.rules.optional(),
+  translations: changedTranslations(
+    z.strictObject({
+      headline: pageTexts.headline.default(null),
+      text: pageTexts.text.default(''),
+      rules: pageTexts.rules.default(''),
+    }),
+  ).optional(),
   questions: z.array(Question).max(MOST_QUESTIONS, `Use at most ${MOST_QUESTIONS} questions`).optional(),
   autoApprove: z.boolean().optional(),
   reapplyAfterDays: z.literal(reapplyDays, 'Use 0, 30 or 90 days, or null').nullish(),
@@ -228,8 +262,14 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
   reply: Program,
 })
 
-/** The texts of a page that is not saved yet. */
-export const ProgramTexts = ProgramChange.pick({ state: true, headline: true, text: true, rules: true })
+/** The texts of a page that is not saved yet, shown in one of its languages. */
+export const ProgramTexts = ProgramChange.pick({
+  state: true,
+  headline: true,
+  text: true,
+  rules: true,
+  translations: true,
+}).extend({ language: LanguageTag.optional() })
 
 export const previewProgram = endpoint('previewProgram', 'POST /accounts/:id/program/preview', {
   summary: 'Show the account’s public page with these texts, as HTML and its style sheet; nothing is saved',

@@ -231,6 +231,7 @@ export const recordedEvents = {
   'invoicing.changed': 'account',
   'invoice.corrected': 'invoice',
   'agreement.published': 'account',
+  'agreement.translated': 'account',
   'agreement.required-from-changed': 'account',
   'role.granted': 'user',
   'role.changed': 'user',

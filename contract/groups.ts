@@ -4,6 +4,7 @@ import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { groupKinds } from './partners.ts'
 import { JoinSlug } from './slugs.ts'
 import { reaches, Terms } from './terms.ts'
+import { changedTranslations, savedTranslations } from './translations.ts'
 import {
   Amount,
   CommissionSettings,
@@ -61,6 +62,7 @@ export const Group = z
     accountId: Id,
     name: z.string(),
     publicName: z.string().nullable(),
+    translations: savedTranslations(z.object({ publicName: z.string().nullable() })),
     joinSlug: z.string().nullable(),
     kind: z.enum(groupKinds),
     reward: GroupReward.nullable(),
@@ -79,6 +81,7 @@ export type Group = z.infer<typeof Group>
 const fields = {
   name: requiredText(60),
   publicName: optionalName(60).optional(),
+  translations: changedTranslations(z.strictObject({ publicName: optionalName(60).default(null) })).optional(),
   joinSlug: JoinSlug.optional(),
 }
 

@@ -52,6 +52,10 @@ export function nativeName(language: Language) {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
+/** Returns what a language is called in the current one: 'German'. */
+export const languageName = (language: Language) =>
+  new Intl.DisplayNames(formatTag(), { type: 'language' }).of(language) ?? language
+
 /** Returns the tag whose formats the language has: English has the forms of the United States everywhere. */
 export const formatTag = () => (isEnglish() ? 'en-US' : current)
 

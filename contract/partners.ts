@@ -210,6 +210,8 @@ export const Acceptance = z
   .object({
     partnerId: Id,
     version: z.int(),
+    /** Of the text that was shown, as its hash. */
+    language: z.string(),
     textHash: z.string(),
     at: Instant,
     through: z.enum(acceptedThrough),

@@ -133,6 +133,7 @@ decide(Lead, {
 decide(Acceptance, {
   partnerId: ownerAndPartner,
   version: ownerAndPartner,
+  language: ownerAndPartner,
   textHash: ownerAndPartner,
   at: ownerAndPartner,
   through: ownerAndPartner,
@@ -144,6 +145,8 @@ decide(Acceptance, {
 
 const agreementVersion = decide(AgreementVersion, {
   version: ownerAndPartner,
+  language: ownerAndPartner,
+  languages: ownerAndPartner,
   textHash: ownerAndPartner,
   changes: ownerAndPartner,
   requiredFrom: ownerAndPartner,

@@ -21,14 +21,15 @@ const program: ProgramChange = {
   ].join('\n\n'),
   rules: '- No ads on our name\n- No coupons of your own',
   questions: [
-    { label: 'Your website', kind: 'url', required: true, choices: [] },
+    { label: 'Your website', kind: 'url', required: true, choices: [], translations: {} },
     {
       label: 'Where will you mention us?',
       kind: 'choice',
       required: true,
       choices: ['Blog', 'Newsletter', 'Video', 'Client work'],
+      translations: {},
     },
-    { label: 'Do you use Harbor yourself?', kind: 'yes-no', required: false, choices: [] },
+    { label: 'Do you use Harbor yourself?', kind: 'yes-no', required: false, choices: [], translations: {} },
   ],
 }
 
@@ -47,7 +48,7 @@ const applicants: Applicant[] = [
 export function planApplications(story: Story, { id, account, owner }: Harbor) {
   const { course, services, before } = story
   course.at(toMoment(story, OPENED), (tx) =>
-    saveProgram(tx, services.config, userAuthor(owner), { id, portalHost: null }, program),
+    saveProgram(tx, services.config, userAuthor(owner), { id, portalHost: null, language: 'en' }, program),
   )
   for (const applicant of applicants) {
     const { hours, rejected } = applicant

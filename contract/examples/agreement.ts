@@ -8,6 +8,7 @@ const textHash = '5a3f0de1c94b7c28b6d1e0f47a92c38d6e5b01f4a7c8932de06f1b5c4a9d7e
 export const acceptance: Acceptance = {
   partnerId: ids.partner,
   version: 2,
+  language: 'en',
   textHash,
   at: '2026-07-24T09:12:40.118Z',
   through: 'sign-in',
@@ -23,6 +24,8 @@ export const acceptanceTold = told
 
 const version: room.AgreementVersion = {
   version: 2,
+  language: 'en',
+  languages: ['en', 'de'],
   textHash,
   changes: 'Coupons of your own are no longer allowed.',
   requiredFrom: '2026-08-10',
@@ -38,11 +41,16 @@ const agreement: room.Agreement = {
   text: '# What you may do\n\nRecommend Acme by your link.\n\n# What you may not do\n\n- Bid on our name\n- Offer coupons of your own',
 }
 
+const german = {
+  text: '# Was Sie dürfen\n\nEmpfehlen Sie Acme mit Ihrem Link.',
+  changes: 'Eigene Gutscheine sind nicht mehr erlaubt.',
+}
+
 export const agreementExamples: ExamplesOf<typeof room> = {
   getAgreement: { refused: ['unknown_partner'], reply: agreement },
   publishAgreement: {
-    refused: ['agreement_unchanged', 'changes_required', 'required_too_soon'],
-    body: { text: agreement.text, changes: agreement.changes },
+    refused: ['agreement_unchanged', 'changes_required', 'language_of_texts', 'required_too_soon'],
+    body: { text: agreement.text, changes: agreement.changes, translations: { de: german } },
     reply: { ...agreement, accepted: 0, waiting: 47 },
   },
   listAgreementVersions: { refused: ['unknown_partner'], reply: { items: [version] } },
@@ -53,6 +61,16 @@ export const agreementExamples: ExamplesOf<typeof room> = {
     body: { requiredFrom: null },
     reply: { ...agreement, requiredFrom: null },
   },
+  publishAgreementTranslation: {
+    refused: ['language_of_texts', 'translation_published'],
+    params: { version: '2' },
+    body: { language: 'de', ...german },
+    reply: { ...agreement, language: 'de', ...german },
+  },
   listAcceptances: { reply: { items: [acceptance] } },
-  acceptAgreement: { refused: ['agreement_changed'], body: { version: 2 }, reply: acceptance },
+  acceptAgreement: {
+    refused: ['agreement_changed', 'language_unknown'],
+    body: { version: 2, language: 'en' },
+    reply: acceptance,
+  },
 }

@@ -9,9 +9,18 @@ const program: room.Program = {
   headline: 'Earn with Acme',
   text: 'Acme plans the shifts of small teams.\n\n# Who fits\n\n- Bookkeepers\n- Agencies with a blog of their own',
   rules: '- No ads on our name',
+  translations: {
+    de: { headline: 'Mit Acme verdienen', text: 'Acme plant die Schichten kleiner Teams.', rules: '' },
+  },
   questions: [
-    { label: 'Your website', kind: 'url', required: true, choices: [] },
-    { label: 'Where will you mention us?', kind: 'choice', required: true, choices: ['Blog', 'Newsletter', 'Video'] },
+    { label: 'Your website', kind: 'url', required: true, choices: [], translations: {} },
+    {
+      label: 'Where will you mention us?',
+      kind: 'choice',
+      required: true,
+      choices: ['Blog', 'Newsletter', 'Video'],
+      translations: { de: { label: 'Wo erwähnen Sie uns?', choices: ['Blog', 'Newsletter', 'Video'] } },
+    },
   ],
   autoApprove: false,
   reapplyAfterDays: 30,
@@ -66,11 +75,18 @@ const { firstName, lastName, email, answers } = application as room.Application 
 export const joining: ExamplesOf<typeof room> = {
   getProgram: { reply: program },
   saveProgram: {
-    refused: ['program_without_slug', 'slug_taken', 'too_many_slugs'],
-    body: { state: 'open', slug: program.slug!, questions: program.questions, indexed: true },
+    refused: ['language_of_texts', 'program_without_slug', 'slug_taken', 'too_many_slugs'],
+    body: {
+      state: 'open',
+      slug: program.slug!,
+      translations: program.translations,
+      questions: program.questions,
+      indexed: true,
+    },
     reply: program,
   },
   previewProgram: {
+    refused: ['language_of_texts'],
     body: { state: 'open', headline: 'Earn with Acme', text: 'For people who write about tools.' },
     reply: { html: '<!doctype html>…', style: 'body{margin:0}…' },
   },

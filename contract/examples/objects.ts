@@ -175,6 +175,7 @@ export const group: Group = {
   accountId: ids.account,
   name: 'Gold',
   publicName: 'Gold partners',
+  translations: { de: { publicName: 'Gold-Partner' } },
   joinSlug: 'gold',
   kind: 'partners',
   reward: null,

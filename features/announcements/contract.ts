@@ -3,6 +3,7 @@ import { csvEndpoint } from '#contract/csv.ts'
 import { apiLimit, endpoint, rights } from '#contract/endpoint.ts'
 import type { Refusals } from '#contract/feature-parts.ts'
 import { agreementStates, groupKinds, PartnerExternalId, partnerStates } from '#contract/partners.ts'
+import { changedTranslations, savedTranslations } from '#contract/translations.ts'
 import { dateFilter, flag, Id, Instant, listQuery, pageSchema, plainText, requiredText } from '#contract/values.ts'
 
 /** Most announcements of an account on one of its days. */
@@ -34,10 +35,12 @@ export const AnnouncementFilter = z
   .meta({ id: 'AnnouncementFilter' })
 export type AnnouncementFilter = z.infer<typeof AnnouncementFilter>
 
+const Written = z.strictObject({ subject: requiredText(100), body: requiredText(LONGEST_ANNOUNCEMENT) })
+const Text = z.object({ subject: z.string(), body: z.string() })
+
 /** `body` is prose (prose.ts). `preview` only counts, and sends nothing. */
-export const NewAnnouncement = z.strictObject({
-  subject: requiredText(100),
-  body: requiredText(LONGEST_ANNOUNCEMENT),
+export const NewAnnouncement = Written.extend({
+  translations: changedTranslations(Written).optional(),
   filter: AnnouncementFilter.optional(),
   preview: z.boolean().optional(),
 })
@@ -45,7 +48,8 @@ export type NewAnnouncement = z.infer<typeof NewAnnouncement>
 
 /**
  * A message to many partners, once. Of its `recipients`, `mailed` were sent the email, `turnedOff` don't want it, and
- * `failed` couldn't be reached; the others wait, or had no login or were no longer active in time.
+ * `failed` couldn't be reached; the others wait, or had no login or were no longer active in time. Who reads none of the
+ * languages of its `translations` reads it in `language`.
  */
 export const Announcement = z
   .object({
@@ -53,6 +57,8 @@ export const Announcement = z
     accountId: Id,
     subject: z.string(),
     body: z.string(),
+    language: z.string(),
+    translations: savedTranslations(Text),
     sentBy: z.string().nullable(),
     recipients: z.int(),
     mailed: z.int(),
@@ -63,15 +69,25 @@ export const Announcement = z
   .meta({ id: 'Announcement' })
 export type Announcement = z.infer<typeof Announcement>
 
-/** The effect of sending: `count` partners get it, `mails` of them by email. `page` is the note in HTML. */
+/**
+ * The effect of sending: `count` partners get it, `mails` of them by email, so many in each of the `languages`. `page` is
+ * the note in HTML.
+ */
 export const AnnouncementPreview = z
-  .object({ count: z.int(), mails: z.int(), page: z.string() })
+  .object({ count: z.int(), mails: z.int(), languages: z.record(z.string(), z.int()), page: z.string() })
   .meta({ id: 'AnnouncementPreview' })
 export type AnnouncementPreview = z.infer<typeof AnnouncementPreview>
 
 /** An announcement as its partner reads it. `readAt` is null until they close the note. */
 export const PartnerAnnouncement = z
-  .object({ id: Id, subject: z.string(), body: z.string(), readAt: Instant.nullable(), createdAt: Instant })
+  .object({
+    id: Id,
+    subject: z.string(),
+    body: z.string(),
+    language: z.string(),
+    readAt: Instant.nullable(),
+    createdAt: Instant,
+  })
   .meta({ id: 'PartnerAnnouncement' })
 export type PartnerAnnouncement = z.infer<typeof PartnerAnnouncement>
 

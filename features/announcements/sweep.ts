@@ -31,6 +31,7 @@ export const bodies = {
   sendAnnouncement: ({ partner, parent }: WorldOfCalls) => ({
     subject: 'News',
     body: 'Hello {firstName}',
+    translations: { de: { subject: 'Neues', body: 'Hallo {firstName}' } },
     preview: true,
     filter: {
       ids: [partner.id],

@@ -3,7 +3,8 @@ import { type EditableEmail, type EmailBlockName, emailBlocks } from '#contract/
 import { apiLimit, endpoint, rights } from '#contract/endpoint.ts'
 import type { Refusals } from '#contract/feature-parts.ts'
 import { mergeParts } from '#contract/merge-parts.ts'
-import { Email, Id, Instant, optionalName, orEmpty, requiredText } from '#contract/values.ts'
+import { changedTranslations, savedTranslations } from '#contract/translations.ts'
+import { Email, Id, Instant, LanguageTag, optionalName, orEmpty, requiredText } from '#contract/values.ts'
 import * as features from '#features/index.emails.ts'
 
 const LONGEST_SUBJECT = 150
@@ -65,6 +66,14 @@ export const EmailText = z.strictObject({
   body: requiredText(LONGEST_BODY),
 })
 export type EmailText = z.infer<typeof EmailText>
+
+/** A text in further languages, for readers of theirs. */
+export const SavedEmailText = EmailText.extend({ translations: changedTranslations(EmailText).optional() })
+export type SavedEmailText = z.infer<typeof SavedEmailText>
+
+/** A text to try out, in an email of this language. */
+export const TriedEmailText = EmailText.extend({ language: LanguageTag.optional() })
+export type TriedEmailText = z.infer<typeof TriedEmailText>
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
 
@@ -151,6 +160,7 @@ export const EmailTemplate = z
     description: z.string(),
     subject: z.string(),
     body: z.string(),
+    translations: savedTranslations(z.object({ subject: z.string(), body: z.string() })),
     customized: z.boolean(),
     variables: z.array(z.string()),
     needsButton: z.boolean(),
@@ -222,7 +232,7 @@ export const saveEmailTemplate = endpoint('saveEmailTemplate', 'PUT /accounts/:i
   limit: apiLimit,
   subject: 'account',
   params,
-  body: EmailText,
+  body: SavedEmailText,
   reply: EmailTemplate,
 })
 
@@ -244,7 +254,7 @@ export const previewEmailTemplate = endpoint(
     limit: apiLimit,
     subject: 'account',
     params,
-    body: EmailText,
+    body: TriedEmailText,
     writesNothing: true,
     reply: EmailTemplatePreview,
   },
@@ -256,7 +266,7 @@ export const testEmailTemplate = endpoint('testEmailTemplate', 'POST /accounts/:
   limit: { perMinute: 6, by: 'user' },
   subject: 'account',
   params,
-  body: EmailText,
+  body: TriedEmailText,
   status: 202,
   reply: z.object({ email: z.string() }),
 })

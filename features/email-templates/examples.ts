@@ -5,11 +5,17 @@ const subject = 'You earned {{amount}} with {{company}}'
 const body = 'Hello {{partner_first_name}},\n\nthank you for your work.\n\n{{details}}\n\n{{button}}'
 const text: room.EmailText = { subject, body }
 
+const german: room.EmailText = {
+  subject: 'Sie haben {{amount}} verdient',
+  body: 'Hallo {{partner_first_name}},\n\nvielen Dank.\n\n{{details}}\n\n{{button}}',
+}
+
 const template: room.EmailTemplate = {
   kind: 'sale-credited',
   title: 'Sale credited',
   description: 'A partner earned commissions.',
   ...text,
+  translations: { de: german },
   customized: true,
   variables: [
     ...['partner_first_name', 'partner_name', 'company', 'dashboard_url', 'support_email'],
@@ -44,8 +50,16 @@ const refused = ['unknown_variable', 'variable_not_alone', 'button_missing'] as 
 
 export const calls: ExamplesOf<typeof room> = {
   listEmailTemplates: { reply: { items: [template] } },
-  saveEmailTemplate: { refused, params, body: text, reply: template },
-  resetEmailTemplate: { params, reply: { ...template, ...usual, customized: false, updatedAt: null } },
+  saveEmailTemplate: {
+    refused: [...refused, 'language_of_texts'],
+    params,
+    body: { ...text, translations: { de: german } },
+    reply: template,
+  },
+  resetEmailTemplate: {
+    params,
+    reply: { ...template, ...usual, translations: {}, customized: false, updatedAt: null },
+  },
   previewEmailTemplate: { refused, params, body: text, reply: preview },
   testEmailTemplate: { refused, params, body: text, reply: { email: 'elena@acme.example' } },
   getEmailSender: { reply: sender },

@@ -1,9 +1,9 @@
 const text = { subject: 'You earned {{amount}}', body: 'Hello {{partner_first_name}}' }
 
 export const bodies = {
-  saveEmailTemplate: () => text,
-  previewEmailTemplate: () => text,
-  testEmailTemplate: () => text,
+  saveEmailTemplate: () => ({ ...text, translations: { de: { subject: '{{amount}} verdient', body: 'Hallo' } } }),
+  previewEmailTemplate: () => ({ ...text, language: 'de' }),
+  testEmailTemplate: () => ({ ...text, language: 'de' }),
   changeEmailSender: () => ({ fromName: 'Acme Partners', replyTo: 'partners@acme.example' }),
 }
 

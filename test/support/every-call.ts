@@ -273,12 +273,21 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     headline: 'Earn',
     text: 'About us',
     rules: '- No ads',
-    questions: [{ label: 'Where?', kind: 'choice', required: true, choices: ['Blog', 'Video'] }],
+    translations: { de: { headline: 'Verdienen', text: 'Über uns', rules: '' }, fr: null },
+    questions: [
+      {
+        ...{ label: 'Where?', kind: 'choice', required: true, choices: ['Blog', 'Video'] },
+        translations: { de: { label: 'Wo?', choices: ['Blog', 'Video'] } },
+      },
+    ],
     autoApprove: false,
     reapplyAfterDays: 30,
     indexed: true,
   }),
-  previewProgram: () => ({ state: 'open', headline: 'Earn', text: 'About us', rules: '- No ads' }),
+  previewProgram: () => ({
+    ...{ state: 'open', headline: 'Earn', text: 'About us', rules: '- No ads' },
+    ...{ translations: { de: { headline: 'Verdienen' } }, language: 'de' },
+  }),
   issueCorrection: () => ({ reason: 'To see.' }),
   changeInvoicing: () => ({ legalName: 'Acme', vatRate: 19, prefix: 'INV-', taxForms: 'off' }),
   saveInvoiceDetails: () => ({
@@ -290,7 +299,8 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   }),
   publishAgreement: () => ({ text: 'Be kind', changes: 'Kinder', requiredFrom: '2099-01-01' }),
   changeAgreementVersion: () => ({ requiredFrom: '2099-01-01' }),
-  acceptAgreement: () => ({ version: 1 }),
+  publishAgreementTranslation: () => ({ language: 'de', text: 'Seien Sie nett', changes: 'Netter' }),
+  acceptAgreement: () => ({ version: 1, language: 'en' }),
   createApplication: () => ({
     firstName: 'Ada',
     lastName: 'Byron',
@@ -308,8 +318,17 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     silent: true,
     groupId: group.id,
   }),
-  createGroup: () => ({ name: anEmail('group'), publicName: 'Gold partners', joinSlug: null, terms: null }),
-  changeGroup: () => ({ name: 'Gold', publicName: 'Gold partners', joinSlug: 'gold' }),
+  createGroup: () => ({
+    name: anEmail('group'),
+    publicName: 'Gold partners',
+    translations: {},
+    joinSlug: null,
+    terms: null,
+  }),
+  changeGroup: () => ({
+    ...{ name: 'Gold', publicName: 'Gold partners', joinSlug: 'gold' },
+    translations: { de: { publicName: 'Gold-Partner' } },
+  }),
   createGoal: () => ({
     ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100, position: 1, preview: true },
   }),

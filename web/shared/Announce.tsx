@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type Account, getAccount } from '#contract/accounts.ts'
+import { languageName, nativeName } from '#contract/language.ts'
 import { listPartners } from '#contract/partners.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { type AnnouncementFilter, NewAnnouncement, sendAnnouncement } from '#features/announcements/contract.ts'
@@ -12,9 +14,12 @@ import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextAreaField, TextField } from '../ui/fields.tsx'
 import { explainRefusal } from '../ui/form.tsx'
 import { Message } from '../ui/Message.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
 import { showToast } from '../ui/toasts.ts'
+import { accountLanguageWords } from '../words/account-languages.ts'
 import { announcementWords as words } from '../words/announcements.ts'
 import { Prose } from './Prose.tsx'
+import { TextTabs, type TypedTexts, withoutEmptyTexts } from './TextTabs.tsx'
 
 type Partners = SearchOf<typeof listPartners>
 
@@ -60,9 +65,10 @@ function filterOf({
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AnnouncementFilter
 }
 
-const Draft = NewAnnouncement.pick({ subject: true, body: true })
-type Typed = { subject: string; body: string }
-type Counted = Typed & { count: number; mails: number }
+const Draft = NewAnnouncement.pick({ subject: true, body: true, translations: true })
+type Text = { subject: string; body: string }
+type Typed = Text & { translations?: Partial<Record<string, Text | null>> | undefined }
+type Counted = { typed: Typed; count: number; mails: number; languages: Record<string, number> }
 
 const filterFor = (of: Announced): AnnouncementFilter | undefined =>
   'ids' in of ? { ids: of.ids } : of.list && filterOf(of.list)
@@ -70,16 +76,28 @@ const filterFor = (of: Announced): AnnouncementFilter | undefined =>
 /** Writes an announcement, shows the note as partners will read it, and sends it. */
 export function Announce({ of, onClose }: ActProps<Announced>) {
   const { accountId } = of
+  const account = {
+    language: 'en',
+    pageLanguages: [],
+    ...useQuery(apiQuery(getAccount, { params: { id: accountId } })).data,
+  }
+  const [chosen, choose] = useState<string>()
+  const language = chosen ?? account.language
   const [counted, setCounted] = useState<Counted | null>(null)
-  const form = useContractForm(Draft, { initial: { subject: '', body: '' } })
+  const form = useContractForm(Draft, {
+    initial: { subject: '', body: '', translations: {} as TypedTexts<'subject' | 'body'> },
+    complete: withoutEmptyTexts,
+  })
   const list = 'ids' in of ? undefined : of.list
   const active = useQuery({ ...activeOf(accountId, list ?? {}), enabled: !('ids' in of) }).data
-  const chosen = 'ids' in of ? of.ids.length : active
+  const readers = 'ids' in of ? of.ids.length : active
   const say = 'ids' in of ? words.toChosen : list && Object.keys(filterOf(list)).length > 0 ? words.toList : words.toAll
   const preview = useCall(sendAnnouncement, {
     onSuccess(reply, { body }) {
-      if ('page' in reply)
-        setCounted({ subject: body.subject, body: body.body, count: reply.count, mails: reply.mails })
+      if (!('page' in reply)) return
+      const { subject, body: text, translations } = body
+      const { count, mails, languages } = reply
+      setCounted({ typed: { subject, body: text, translations }, count, mails, languages })
     },
   })
   const filter = filterFor(of)
@@ -95,7 +113,8 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
     },
   })
   if (counted) {
-    const { count, mails, ...typed } = counted
+    const { typed, count, mails, languages } = counted
+    const { [account.language]: _, ...others } = languages
     const edit = () => {
       send.reset()
       setCounted(null)
@@ -103,7 +122,7 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
     return (
       <Dialog wide heading={words.preview} onClose={edit} busy={send.busy}>
         {send.error && <Message kind="error">{explainRefusal(send.error)}</Message>}
-        <Note {...filled(typed)} />
+        <Notes typed={typed} account={account} />
         {count === 0 ? (
           <Message kind="info">{words.noneActive}</Message>
         ) : (
@@ -115,7 +134,9 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
         <DialogActions>
           {count > 0 && (
             <Button look="primary" data-first-focus busy={send.busy} onClick={() => send.mutate(input(typed, false))}>
-              {words.send({ count })}
+              {Object.keys(others).length > 0
+                ? words.sendIn({ count, languages: inLanguages(others) })
+                : words.send({ count })}
             </Button>
           )}
           <Button disabled={send.busy} onClick={edit}>
@@ -132,7 +153,7 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
       heading={words.add}
       why={
         <p className="muted">
-          {typeof chosen === 'number' && `${say({ count: chosen })} `}
+          {typeof readers === 'number' && `${say({ count: readers })} `}
           {words.activeOnly}
         </p>
       }
@@ -142,20 +163,53 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
       onSubmit={(typed) => preview.mutate(input(typed, true))}
       onClose={onClose}
     >
-      <TextField {...form.field('subject', words.subject)} autoComplete="off" />
-      <TextAreaField {...form.field('body', words.message)} help={words.messageHelp} rows={8} />
+      <TextTabs account={account} form={form} current={language} onChoose={choose}>
+        {(text) => (
+          <>
+            <TextField {...text('subject', words.subject, '')} autoComplete="off" />
+            <TextAreaField {...text('body', words.message, '')} help={words.messageHelp} rows={8} />
+          </>
+        )}
+      </TextTabs>
     </FormDialog>
   )
 }
 
 /** As a partner without a first name reads it. */
-const filled = ({ subject, body }: Typed): Typed => {
+const filled = ({ subject, body }: Text): Text => {
   const values = { firstName: 'there' }
   return { subject: fillPlaceholders(subject, values), body: fillPlaceholders(body, values) }
 }
 
-const Note = ({ subject, body }: Typed) => (
-  <section aria-label={subject} className="panel stack gap-2 inset-all">
+/** How many partners read each language: '12 in German, 3 in French'. */
+const inLanguages = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([language, count]) => words.inLanguage({ count, language: languageName(language) }))
+    .join(', ')
+
+/** The note in each of its languages. */
+function Notes({ typed, account }: { typed: Typed; account: Pick<Account, 'language'> }) {
+  const { translations = {} } = typed
+  const texts = new Map<string, Text>([[account.language, typed]])
+  for (const [language, text] of Object.entries(translations)) if (text) texts.set(language, text)
+  const languages = [...texts.keys()]
+  const [shown, show] = useState(account.language)
+  const note = <Note lang={shown} {...filled(texts.get(shown) ?? typed)} />
+  if (languages.length === 1) return note
+  return (
+    <Tabs
+      label={accountLanguageWords.texts}
+      tabs={languages.map((key) => ({ key, label: nativeName(key), lang: key }))}
+      current={shown}
+      onChoose={show}
+    >
+      {note}
+    </Tabs>
+  )
+}
+
+const Note = ({ lang, subject, body }: Text & { lang: string }) => (
+  <section lang={lang} aria-label={subject} className="panel stack gap-2 inset-all">
     <h3 className="wrap">{subject}</h3>
     <Prose text={body} />
   </section>

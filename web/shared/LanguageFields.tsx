@@ -17,10 +17,19 @@ function useChoices() {
   return languages.map(({ language, name }) => ({ value: language, label: name, lang: language }))
 }
 
-type LanguageProps = FieldProps<string | null> & { help: string; placeholder?: string; optional?: boolean }
+type LanguageProps = FieldProps<string | null> & {
+  help?: string
+  placeholder?: string
+  optional?: boolean
+  /** Languages that can't be chosen. */
+  without?: readonly string[]
+}
 
 /** One of the languages; without a placeholder there is always one. */
-export const LanguageField = (props: LanguageProps) => <SelectField {...props} choices={useChoices()} />
+export function LanguageField({ without = [], ...props }: LanguageProps) {
+  const choices = useChoices()
+  return <SelectField {...props} choices={choices.filter(({ value }) => !without.includes(value))} />
+}
 
 /** The further languages of a program page, beside the one in which the account writes. */
 export function PageLanguagesField({

@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { acceptAgreement } from '#contract/agreement.ts'
+import { languageName } from '#contract/language.ts'
 import { useCall } from '../calls.ts'
 import { formatDate, formatDateAt } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
@@ -22,7 +24,8 @@ type Props = {
 
 /** The newest version of the partner agreement, to read and, while it waits, to accept. */
 export function ReadAgreement({ account, partnerId, waiting, onClose }: Props) {
-  const answer = useQuery(agreementQuery(account.id))
+  const [language, read] = useState<string>()
+  const answer = useQuery({ ...agreementQuery(account.id, language), placeholderData: keepPreviousData })
   const call = useCall(acceptAgreement, {
     onSuccess() {
       showToast(words.accepted)
@@ -30,6 +33,7 @@ export function ReadAgreement({ account, partnerId, waiting, onClose }: Props) {
     },
   })
   const { data } = answer
+  const original = data?.languages[0]
   return (
     <Dialog wide heading={words.heading} onClose={onClose} busy={call.busy}>
       {data ? (
@@ -37,16 +41,25 @@ export function ReadAgreement({ account, partnerId, waiting, onClose }: Props) {
           <p className="muted">
             {words.version({ version: data.version, date: formatDateAt(data.publishedAt, account.timeZone) })}
           </p>
+          {original && original !== data.language && (
+            <div>
+              <Button small onClick={() => read(original)}>
+                {words.original({ language: languageName(original) })}
+              </Button>
+            </div>
+          )}
           {data.changes && (
             <div>
               <p className="strong">{words.changed}</p>
-              <p className="wrap">{data.changes}</p>
+              <p lang={data.language} className="wrap">
+                {data.changes}
+              </p>
             </div>
           )}
           {waiting && data.requiredFrom && (
             <Message kind="info">{words.waits({ date: formatDate(data.requiredFrom) })}</Message>
           )}
-          <Prose text={data.text} />
+          <Prose text={data.text} lang={data.language} />
         </div>
       ) : (
         <Pending answer={answer} rows={8} />
@@ -58,7 +71,9 @@ export function ReadAgreement({ account, partnerId, waiting, onClose }: Props) {
             look="primary"
             needs={acceptAgreement}
             busy={call.busy}
-            onClick={() => call.mutate({ params: { id: partnerId }, body: { version: data.version } })}
+            onClick={() =>
+              call.mutate({ params: { id: partnerId }, body: { version: data.version, language: data.language } })
+            }
           >
             {words.accept({ version: data.version })}
           </Button>

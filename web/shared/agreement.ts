@@ -5,4 +5,6 @@ import { apiQuery } from '../calls.ts'
 export const agreementVersionsQuery = (accountId: string, partnerId?: string) =>
   apiQuery(listAgreementVersions, { params: { id: accountId }, query: { partnerId } })
 
-export const agreementQuery = (accountId: string) => apiQuery(getAgreement, { params: { id: accountId } })
+/** In this language if there is one, by default in the partner's. */
+export const agreementQuery = (accountId: string, language?: string) =>
+  apiQuery(getAgreement, { params: { id: accountId }, query: { language } })

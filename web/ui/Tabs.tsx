@@ -21,6 +21,10 @@ export type Tab<K extends string> = {
   key: K
   label: string
   count?: number
+  /** After the label: what it lacks. */
+  note?: string
+  /** The language of the label, if it isn't the screen's. */
+  lang?: string
   /** Counted up to a thousand, like narrowed lists. */
   narrowed?: boolean
   /** Its count requires an action. */
@@ -184,7 +188,14 @@ type OneProps = {
   onLeave: () => void
 }
 
-function OneTab({ tab: { key, label, count, narrowed, warns }, id, isCurrent, link, onChoose, onLeave }: OneProps) {
+function OneTab({
+  tab: { key, label, count, narrowed, warns, note, lang },
+  id,
+  isCurrent,
+  link,
+  onChoose,
+  onLeave,
+}: OneProps) {
   const props = {
     role: 'tab',
     id: `${id}-${key}`,
@@ -196,9 +207,10 @@ function OneTab({ tab: { key, label, count, narrowed, warns }, id, isCurrent, li
   }
   const text = (
     <>
-      <span className={styles.label} data-label={label}>
+      <span className={styles.label} data-label={label} lang={lang}>
         {label}
       </span>
+      {note && <span className={`small muted ${styles.note}`}>{note}</span>}
       {count !== undefined && (
         <span
           aria-hidden="true"
@@ -225,7 +237,7 @@ function OneTab({ tab: { key, label, count, narrowed, warns }, id, isCurrent, li
 /** Hides the tabs that don't fit on their line, never the current one; returns the keys of the hidden ones. */
 function useFitting(line: RefObject<HTMLElement | null>, current: string, tabs: readonly Tab<string>[]) {
   const [hidden, setHidden] = useState<readonly string[]>([])
-  const shown = tabs.map(({ label, count }) => `${label} ${count}`).join()
+  const shown = tabs.map(({ label, count, note }) => `${label} ${count} ${note}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: names and counts decide how wide the tabs are
   useLayoutEffect(() => {
     const box = line.current
@@ -242,7 +254,8 @@ function useFitting(line: RefObject<HTMLElement | null>, current: string, tabs: 
 
 function hideRest(box: HTMLElement, current: string) {
   const tabs = [...box.querySelectorAll<HTMLElement>('[role="tab"]')]
-  const more = box.querySelector<HTMLElement>('[data-more]')
+  // a column has no such menu, but tabs within what it shows have
+  const more = box.querySelector<HTMLElement>(':scope > [data-more]')
   if (!more) return []
   for (const part of [...tabs, more]) part.hidden = false
   const gap = Number.parseFloat(getComputedStyle(box).columnGap)

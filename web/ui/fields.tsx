@@ -27,10 +27,11 @@ export { FieldPair, PasswordField, TextField, useNotes } from './form.tsx'
 type Extra = { help?: ReactNode; optional?: boolean; disabled?: boolean }
 
 type LongProps = Omit<FieldProps<string>, 'name' | 'onBlur'> &
-  Extra & { name?: string; onBlur?: () => void; rows?: number }
+  Extra & { name?: string; onBlur?: () => void; rows?: number; lang?: string }
 
 /** Text of several lines. */
-function LongText({ id, name, label, value, error, help, optional, disabled, rows = 3, onChange, onBlur }: LongProps) {
+function LongText(props: LongProps) {
+  const { id, name, label, value, error, help, optional, disabled, rows = 3, lang, onChange, onBlur } = props
   const { notes, describedBy } = useNotes(id, help, error)
   return (
     <Field id={id} label={label} optional={optional}>
@@ -38,6 +39,7 @@ function LongText({ id, name, label, value, error, help, optional, disabled, row
         id={id}
         name={name}
         rows={rows}
+        lang={lang}
         className={`control ${styles.area}`}
         value={value}
         disabled={disabled}
@@ -51,7 +53,9 @@ function LongText({ id, name, label, value, error, help, optional, disabled, row
   )
 }
 
-export const TextAreaField = (props: FieldProps<string> & Extra & { rows?: number }) => <LongText {...props} />
+export const TextAreaField = (props: FieldProps<string> & Extra & { rows?: number; lang?: string }) => (
+  <LongText {...props} />
+)
 
 type Choice<T extends string> = { value: T; label: string; lang?: string }
 

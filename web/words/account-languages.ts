@@ -5,5 +5,7 @@ export const accountLanguageWords = {
   page: 'Page Languages',
   pageHelp: 'Your program page is in these languages too, each at an address of its own.',
   partnerHelp: 'For emails, until they choose one in their profile.',
+  texts: 'Languages',
+  notTranslated: 'Not translated',
   asAccount: 'Same as your account',
 }

@@ -206,7 +206,11 @@ export const activityWords = {
       approved: 'Application approved',
       rejected: 'Application rejected',
     },
-    agreement: { published: 'Partner agreement published', 'required-from-changed': 'Day of the agreement changed' },
+    agreement: {
+      published: 'Partner agreement published',
+      translated: 'Partner agreement translated',
+      'required-from-changed': 'Day of the agreement changed',
+    },
     invoice: {
       issued: 'Invoice issued',
       credited: 'Invoice credited',

@@ -18,6 +18,8 @@ export const announcementWords = {
   preview: 'Preview',
   edit: 'Edit',
   send: ({ count }: { count: number }) => `Send to ${partners(count)}`,
+  sendIn: ({ count, languages }: { count: number; languages: Word }) => `Send to ${partners(count)}: ${languages}`,
+  inLanguage: ({ count, language }: { count: number; language: Word }) => `${formatNumber(count)} in ${language}`,
   toAll: ({ count }: { count: number }) => `To all ${partners(count)} who are active.`,
   toList: ({ count }: { count: number }) => `To the ${partners(count)} of this list.`,
   toChosen: ({ count }: { count: number }) => `To the ${partners(count)} you chose.`,

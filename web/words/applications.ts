@@ -128,6 +128,7 @@ export const programWords = {
   kinds: { text: 'Text', url: 'Web address', choice: 'Choice', 'yes-no': 'Yes or no' },
   choices: 'Choices',
   choicesHelp: 'One on each line.',
+  choicesInOrder: 'One on each line, in the same order.',
   required: 'Required',
   addQuestion: 'Add question',
   editQuestion: ({ number }: { number: Word }) => `Edit question ${number}`,

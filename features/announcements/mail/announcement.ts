@@ -7,7 +7,7 @@ import { oneLine } from '#server/platform/format-values.ts'
 import { getAccountFacts } from '#server/program/access/account-facts.ts'
 import { findPresentOwner } from '#server/program/auth/invitation-queries.ts'
 import { portalUrl } from '#server/program/custom-domains/portal-url.ts'
-import { announcementFor, fillReaderName, readersToMail, recordReaderMail } from '../server/announcements.ts'
+import { announcementFor, readersToMail, readText, recordReaderMail } from '../server/announcements.ts'
 import { announcementSent } from '../server/signals.ts'
 
 /** The mail of one reader. */
@@ -29,13 +29,17 @@ export const announcement = defineMail({
     const recipient = letter && (await partnerRecipient(db, accountId, partnerId))
     const account = recipient && (await getAccountFacts(db, [accountId])).get(accountId)
     if (!account || account.disabledAt) return null
-    const { subject, body } = fillReaderName(letter, nameOr(letter.firstName, 'there'))
+    const { language, subject, body } = readText(
+      letter,
+      nameOr(letter.firstName, '') || null,
+      recipient.language ?? null,
+    )
     return {
       ...recipient,
       accountId,
       // answers go to the owner of the program
       replyTo: (await findPresentOwner(db, accountId))?.email,
-      data: { accountName: account.name, subject, body, url: `${portalUrl(config, account)}/dashboard` },
+      data: { accountName: account.name, language, subject, body, url: `${portalUrl(config, account)}/dashboard` },
     }
   },
   async after({ db }, reader, delivery, { isLast }) {
@@ -43,8 +47,9 @@ export const announcement = defineMail({
       if (isLast) await recordReaderMail(db, reader, 'failed')
     } else if (delivery.outcome !== 'held') await recordReaderMail(db, reader, became[delivery.outcome])
   },
-  write: ({ accountName, subject, body, url }) => ({
+  write: ({ accountName, language, subject, body, url }) => ({
     ...toPartner(accountName),
+    textLanguage: language,
     subject,
     preview: oneLine(body).slice(0, 150),
     parts: [{ prose: parseProse(body) }],
@@ -52,6 +57,7 @@ export const announcement = defineMail({
   }),
   sample: {
     accountName: 'Northwind',
+    language: 'en',
     subject: 'Twice the commission in December',
     body: 'Hello Jane,\n\nfor sales in December you earn twice as much.\n\n# What to do\n\n- Copy the new banner\n- Tell your readers: https://partners.example.com/december',
     url: 'https://partners.example.com/dashboard',

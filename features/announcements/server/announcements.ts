@@ -1,12 +1,16 @@
+import { type Language, withLanguage } from '#contract/language.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { escapeHtml, parseProse, proseHtml } from '#contract/prose.ts'
+import { pickText } from '#contract/translations.ts'
 import type { ListQuery } from '#contract/values.ts'
+import { mailPhrases } from '#server/integrations/mail/text.ts'
 import type { Author } from '#server/platform/author.ts'
 import { newId } from '#server/platform/database/ids.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { recordActivity, sendSignal } from '#server/platform/events/emit-event.ts'
 import { notFound, refusal } from '#server/platform/refusal.ts'
 import { dayIn } from '#server/platform/time/days.ts'
+import { changeTranslations } from '#server/platform/translations.ts'
 import type { AccountFacts } from '#server/program/access/account-facts.ts'
 import { refuseUnknownPlaceholder } from '#server/program/assets/placeholders.ts'
 import { activeOfList } from '#server/program/partners/list-partners.ts'
@@ -23,6 +27,7 @@ import {
   announcementsPage,
   announcementTable,
   closeNotes,
+  countLanguages,
   countReaders,
   insertReaders,
   letterTo,
@@ -32,24 +37,33 @@ import {
   notesPage,
   sentOn,
   setMail,
+  type Written,
   withdrawAnnouncement,
 } from './queries.ts'
 import { announcementSent } from './signals.ts'
 
 export const listAnnouncements = announcementsPage
 
-function refuseUnknown({ subject, body }: NewAnnouncement) {
-  refuseUnknownPlaceholder('subject', subject, announcementPlaceholders)
-  refuseUnknownPlaceholder('body', body, announcementPlaceholders)
+/** Returns the texts of a draft. Refuses: a word in braces that there is not; texts in the account's own language. */
+function readDraft({ language }: AccountFacts, { subject, body, translations: given }: NewAnnouncement): Written {
+  const translations = changeTranslations({}, given, language)
+  for (const [path, text] of [['', { subject, body }], ...translated(translations)] as const)
+    for (const field of ['subject', 'body'] as const)
+      refuseUnknownPlaceholder(`${path}${field}`, text[field], announcementPlaceholders)
+  return { subject, body, language, translations }
 }
 
-/** Fills in the name of a reader, or 'there'. */
-export const fillReaderName = <Text extends { subject: string; body: string }>(
-  text: Text,
-  firstName: string | null,
-): Text => {
-  const values = { firstName: firstName ?? 'there' }
-  return { ...text, subject: fillPlaceholders(text.subject, values), body: fillPlaceholders(text.body, values) }
+const translated = (translations: Written['translations']) =>
+  Object.entries(translations).flatMap(([language, text]) =>
+    text ? [[`translations.${language}.`, text] as const] : [],
+  )
+
+/** Picks the text for a reader, and fills in their name. */
+export function readText(written: Written, firstName: string | null, wanted: Language | null) {
+  const { value, language } = pickText(written, 'subject', written.language, wanted)
+  const values = { firstName: firstName ?? withLanguage(language, () => mailPhrases.there) }
+  const { body } = written.translations[language] ?? written
+  return { language, subject: fillPlaceholders(value, values), body: fillPlaceholders(body, values) }
 }
 
 /**
@@ -61,15 +75,21 @@ export async function previewAnnouncement(
   account: AccountFacts,
   draft: NewAnnouncement,
 ): Promise<AnnouncementPreview> {
-  refuseUnknown(draft)
-  const { subject, body } = fillReaderName(draft, null)
-  const counts = await countReaders(db, account.id, activeOfList(account, db.now, draft.filter))
-  return { ...counts, page: `<h2>${escapeHtml(subject)}</h2>${proseHtml(parseProse(body))}` }
+  const written = readDraft(account, draft)
+  const { subject, body } = readText(written, null, null)
+  const readers = activeOfList(account, db.now, draft.filter)
+  const counts = await countReaders(db, account.id, readers)
+  const languages: Record<Language, number> = {}
+  for (const { language: wanted, count } of await countLanguages(db, account.id, readers)) {
+    const { language } = readText(written, null, wanted)
+    languages[language] = (languages[language] ?? 0) + count
+  }
+  return { ...counts, languages, page: `<h2>${escapeHtml(subject)}</h2>${proseHtml(parseProse(body))}` }
 }
 
 /**
- * Sends an announcement to the active partners of a list as it is now. Refuses: a word in braces that there is not, more
- * than ten on the account's day, and a list without an active partner.
+ * Sends an announcement to the active partners of a list as it is now. Refuses: a word in braces that there is not, texts
+ * in the account's own language as translations, more than ten on the account's day, and a list without an active partner.
  */
 export async function sendAnnouncement(
   tx: Transaction,
@@ -77,19 +97,19 @@ export async function sendAnnouncement(
   account: AccountFacts,
   draft: NewAnnouncement,
 ): Promise<Announcement> {
-  refuseUnknown(draft)
+  const written = readDraft(account, draft)
   const { id: accountId, timeZone } = account
   await lockAnnouncements(tx, accountId)
   const today = dayIn(timeZone, tx.now)
   if ((await sentOn(tx, accountId, today)) >= MOST_ANNOUNCEMENTS)
     throw refusal('announcements_today', { max: MOST_ANNOUNCEMENTS })
   const id = newId()
-  const { subject, body, filter } = draft
+  const { subject } = written
+  const { filter } = draft
   await announcementTable.insert(tx, {
     id,
     accountId,
-    subject,
-    body,
+    ...written,
     sentOn: today,
     sentBy: by.type === 'user' ? by.id : null,
   })
@@ -151,10 +171,14 @@ export const recordReaderMail = (db: Queryable, { partnerId, ...key }: Reader, m
 
 type NotesQuery = ListQuery & { read?: boolean | undefined }
 
-/** Lists the notes of a partner, their first name filled in. */
-export async function listNotes(db: Queryable, accountId: string, partnerId: string, query: NotesQuery) {
+/** Lists the notes of a partner in a language, their first name filled in. */
+export async function listNotes(
+  db: Queryable,
+  { accountId, partnerId, wanted }: { accountId: string; partnerId: string; wanted: Language | null },
+  query: NotesQuery,
+) {
   const { items, ...rest } = await notesPage(db, accountId, partnerId, query)
-  return { ...rest, items: items.map(({ firstName, ...note }) => fillReaderName(note, firstName)) }
+  return { ...rest, items: items.map((note) => ({ ...note, ...readText(note, note.firstName, wanted) })) }
 }
 
 /** Closes a partner's notes up to an announcement; repeating changes nothing. Refuses: one that was not sent to them. */

@@ -1,9 +1,11 @@
+import type { Language } from '#contract/language.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { asUuid } from '#server/platform/database/ids.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '#server/platform/database/sql.ts'
 import { c, table } from '#server/platform/database/table.ts'
 import { containsFilter, listPage } from '#server/platform/http/list.ts'
+import { languageOfSql } from '#server/program/auth/user-language.ts'
 import { personNameSql } from '#server/program/partner-directory/partner-names.ts'
 import type { Announcement, PartnerAnnouncement } from '../contract.ts'
 
@@ -12,6 +14,8 @@ export const announcementTable = table('announcements', {
   accountId: c.uuid.fixed(),
   subject: c.text().null(),
   body: c.text().null(),
+  language: c.text().fixed(),
+  translations: c.json<Announcement['translations']>(),
   sentBy: c.uuid.null().fixed(),
   sentOn: c.date.fixed(),
   createdAt: c.instant.fixed(),
@@ -34,7 +38,7 @@ export const sentOn = (db: Queryable, accountId: string, day: string) => db.valu
 const countOf = (mail: MailOfReader) => sql`count(*) filter (where r.mail = ${mail})`
 
 const announcements = (accountId: string) => sql`(
-  select a.id, a.account_id, a.subject, a.body, a.created_at, counts.*,
+  select a.id, a.account_id, a.subject, a.body, a.language, a.translations, a.created_at, counts.*,
     (select ${personNameSql(sql`u`)} from users u where u.id = a.sent_by) as sent_by
   from announcements a cross join lateral (
     select count(*) as recipients, ${countOf('mailed')} as mailed, ${countOf('turned-off')} as turned_off,
@@ -42,7 +46,7 @@ const announcements = (accountId: string) => sql`(
     from announcement_readers r where r.account_id = ${accountId} and r.announcement_id = a.id) counts
   where a.deleted_at is null) t`
 
-const columns = sql`t.id, t.account_id, t.subject, t.body, t.sent_by, t.recipients, t.mailed, t.turned_off, t.failed, t.created_at`
+const columns = sql`t.id, t.account_id, t.subject, t.body, t.language, t.translations, t.sent_by, t.recipients, t.mailed, t.turned_off, t.failed, t.created_at`
 
 export const announcementsPage = (db: Queryable, accountId: string, query: ListQuery) =>
   listPage<Announcement>(db, query, {
@@ -75,6 +79,15 @@ export const countReaders = (db: Queryable, accountId: string, conditions: Sql[]
     count(*) filter (where u.id is not null and u.preferences #>> '{mail,news}' is distinct from 'false') as mails
   from ${among(accountId, conditions)}`
 
+/** Counts these partners by the language in which they are written to, as mails choose it. */
+export const countLanguages = (db: Queryable, accountId: string, conditions: Sql[]) => db.many<{
+  language: Language
+  count: number
+}>`
+  select ${languageOfSql(sql`u`, sql`t.language`, sql`(select a.language from accounts a where a.id = t.account_id)`)} as language,
+    count(*) as count
+  from ${among(accountId, conditions)} group by 1`
+
 /** Takes an announcement from its readers; its row stays without its words. Returns the subject. */
 export async function withdrawAnnouncement(tx: Transaction, { accountId, id }: Key): Promise<string | undefined> {
   const before = await tx.maybe<{ subject: string }>`
@@ -83,7 +96,7 @@ export async function withdrawAnnouncement(tx: Transaction, { accountId, id }: K
   if (!before) return undefined
   await tx.run`delete from announcement_readers where account_id = ${accountId} and announcement_id = ${id}`
   await tx.run`
-    update announcements set deleted_at = ${tx.now}, subject = null, body = null
+    update announcements set deleted_at = ${tx.now}, subject = null, body = null, translations = '{}'
     where account_id = ${accountId} and id = ${id}`
   return before.subject
 }
@@ -95,13 +108,14 @@ export const nextReaders = (db: Queryable, { accountId, id }: Key, after: string
     where account_id = ${accountId} and announcement_id = ${id} and (${after}::uuid is null or partner_id > ${after}::uuid)
     order by partner_id limit ${limit}`
 
+/** The texts of an announcement, and the language of its own. */
+export type Written = Pick<Announcement, 'subject' | 'body' | 'language' | 'translations'>
+
 /** The letter of a reader whose mail waits. */
-export const letterTo = (db: Queryable, { accountId, id }: Key, partnerId: string) => db.maybe<{
-  subject: string
-  body: string
-  firstName: string | null
-}>`
-  select a.subject, a.body, p.first_name
+export const letterTo = (db: Queryable, { accountId, id }: Key, partnerId: string) => db.maybe<
+  Written & { firstName: string | null }
+>`
+  select a.subject, a.body, a.language, a.translations, p.first_name
   from announcement_readers r join announcements a on a.account_id = ${accountId} and a.id = r.announcement_id
     join partners p on p.account_id = ${accountId} and p.id = r.partner_id
   where r.account_id = ${accountId} and r.announcement_id = ${id} and r.partner_id = ${partnerId}
@@ -111,7 +125,7 @@ export const setMail = (db: Queryable, { accountId, id }: Key, partnerId: string
   update announcement_readers set mail = ${mail}
   where account_id = ${accountId} and announcement_id = ${id} and partner_id = ${partnerId} and mail = 'waiting'`
 
-export type PartnersNote = PartnerAnnouncement & { firstName: string | null }
+export type PartnersNote = PartnerAnnouncement & Written & { firstName: string | null }
 
 /** A partner's notes; `read` limits them to those they closed, or have not. */
 export const notesPage = (
@@ -121,7 +135,7 @@ export const notesPage = (
   { read, ...query }: ListQuery & { read?: boolean | undefined },
 ) =>
   listPage<PartnersNote>(db, query, {
-    columns: sql`t.id, t.subject, t.body, t.created_at, r.read_at, p.first_name`,
+    columns: sql`t.id, t.subject, t.body, t.language, t.translations, t.created_at, r.read_at, p.first_name`,
     from: sql`announcement_readers r
       join announcements t on t.account_id = ${accountId} and t.id = r.announcement_id and t.deleted_at is null
       join partners p on p.account_id = ${accountId} and p.id = r.partner_id`,

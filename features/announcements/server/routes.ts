@@ -30,8 +30,8 @@ export function announcementRoutes(app: App) {
     deleteAnnouncement(db, userAuthor(actor), subjectKey(access)).then(() => undefined),
   )
 
-  route(app, contract.listPartnerAnnouncements, ({ db, access, query }) =>
-    listNotes(db, access.account.id, access.subjectId, query),
+  route(app, contract.listPartnerAnnouncements, ({ db, access, query, request }) =>
+    listNotes(db, { accountId: access.account.id, partnerId: access.subjectId, wanted: request.prefers }, query),
   )
 
   route(app, contract.readAnnouncements, ({ db, access, body }) =>

@@ -154,6 +154,39 @@ test('a text that a mail can’t have is refused at the door', async () => {
     assert.match(await refused(kind, { subject: 'Hello', body: 'x' }), /^404/)
 })
 
+test('a mail has the text in its reader’s language, else the account’s own in a frame of theirs', async () => {
+  const { account, call, ask, partner } = await aProgram()
+  const text = { subject: 'For {{partner_first_name}}', body: 'You earned {{amount}}.\n\n{{details}}' }
+  const german = { subject: 'Für {{partner_first_name}}', body: 'Sie haben {{amount}} verdient.' }
+  await call('PUT', 'sale-credited', { ...text, translations: { de: german } })
+  const mailTo = async (language: string, firstName: string | null) => {
+    const reader = await partner({ firstName, lastName: null })
+    expectOk(await app.api('PATCH', '/users/me', { token: reader.token, body: { preferences: { language } } }))
+    await sell(account, reader.id, [100_00])
+    return theMail(app, 'sale-credited', reader.email)
+  }
+  const toGerman = await mailTo('de', null)
+  assert.equal(toGerman.subject, 'Für Partner')
+  assert.match(toGerman.text, /^Sie haben 20,00\u00a0\$ verdient\./)
+  assert.doesNotMatch(toGerman.html, / lang="en"/)
+  const toFrench = await mailTo('fr', 'Pia')
+  assert.equal(toFrench.subject, 'For Pia')
+  assert.match(toFrench.html, /<html lang="fr".*<h1 lang="en".*<p lang="en"/s)
+
+  // one of them stays as it is, or goes
+  const french = { subject: 'Pour vous', body: 'Merci' }
+  const saved = await call('PUT', 'sale-credited', { ...text, translations: { fr: french } })
+  assert.deepEqual(saved.translations, { de: german, fr: french })
+  const { translations } = await call('PUT', 'sale-credited', { ...text, translations: { de: null } })
+  assert.deepEqual(translations, { fr: french })
+  const wrong = async (translations: object) =>
+    Object.keys((await ask('PUT', 'sale-credited', { ...text, translations })).body.error.fields).join()
+  assert.equal(await wrong({ en: french }), 'translations.en')
+  assert.equal(await wrong({ it: { subject: 'x', body: '{{reason}}' } }), 'translations.it.body')
+  const preview = await call('POST', 'sale-credited/preview', { ...german, language: 'de' })
+  assert.match(preview.because, /^Sie erhalten diese E-Mail/)
+})
+
 test('owners and managers change texts; nobody else sees them', async () => {
   const { account, ask, call, partner } = await aProgram()
   const text = { subject: 'Hello', body: 'x' }
@@ -284,7 +317,7 @@ test('mails to partners come from the name that the account chose, and replies g
 test('texts and sender leave with the account, and one that its mail can’t have is not sent', async () => {
   const { account, call } = await aProgram()
   const invitation = { subject: 'Welcome to {{company}}', body: 'Come in\n{{button}}' }
-  await call('PUT', 'invitation', invitation)
+  await call('PUT', 'invitation', { ...invitation, translations: { de: invitation } })
   await call('PUT', 'refund', { subject: 'Oh', body: '{{amount}}' })
   const body = { fromName: 'Northwind Partners', replyTo: 'partners@northwind.example' }
   expectOk(await app.api('PUT', `/accounts/${account.id}/email-sender`, { token: account.token, body }))
@@ -303,6 +336,7 @@ test('texts and sender leave with the account, and one that its mail can’t hav
       .map(({ kind, subject }: EmailTemplate) => `${kind} ${subject}`),
     ['invitation Welcome to {{company}}', 'refund Oh'],
   )
+  assert.deepEqual(items[0].translations, { de: invitation })
   assert.deepEqual(expectOk(await there.api('GET', `/accounts/${account.id}/email-sender`, { token })).body, body)
   const { email } = await aPartner(there, { id: account.id, token })
   await workOff(there.services)

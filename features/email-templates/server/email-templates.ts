@@ -1,3 +1,4 @@
+import { withLanguage } from '#contract/language.ts'
 import type { SampleMail } from '#server/integrations/mail/editable-mails.ts'
 import { fillTemplate, samplePartner } from '#server/integrations/mail/fill-template.ts'
 import type { Part } from '#server/integrations/mail/message.ts'
@@ -8,6 +9,7 @@ import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { recordActivity } from '#server/platform/events/emit-event.ts'
 import { notFound, wrongField } from '#server/platform/refusal.ts'
 import type { Install } from '#server/platform/services.ts'
+import { changeTranslations } from '#server/platform/translations.ts'
 import type { AccountFacts } from '#server/program/access/account-facts.ts'
 import { supportEmail } from '#server/program/access/support-email.ts'
 import { findPresentOwner } from '#server/program/auth/invitation-queries.ts'
@@ -24,9 +26,11 @@ import {
   findTextMistake,
   listVariables,
   needsButton,
+  type SavedEmailText,
+  type TriedEmailText,
 } from '../contract.ts'
 import { usualEmails } from '../usual-emails.ts'
-import { deleteText, listSaved, type SavedText, upsertSender, upsertText } from './store.ts'
+import { deleteText, listSaved, lockSaved, type SavedText, upsertSender, upsertText } from './store.ts'
 
 /** Returns the kind with this name. Refuses: any other. */
 export function getKind(name: string): EmailTemplateKind {
@@ -43,13 +47,14 @@ export async function listTemplates(db: Queryable, accountId: string): Promise<E
 
 function present(kind: EmailTemplateKind, saved: Omit<SavedText, 'kind'> | undefined): EmailTemplate {
   const { title, description, ...usual } = usualEmails[kind]
-  const { subject, body } = saved ?? usual
+  const { subject, body, translations } = saved ?? { ...usual, translations: {} }
   return {
     kind,
     title,
     description,
     subject,
     body,
+    translations,
     customized: saved !== undefined,
     variables: listVariables(kind),
     needsButton: needsButton(kind),
@@ -58,28 +63,37 @@ function present(kind: EmailTemplateKind, saved: Omit<SavedText, 'kind'> | undef
 }
 
 /** Refuses: a text that this kind of mail can't have. */
-export function refuseMistake(kind: EmailTemplateKind, text: EmailText) {
+export function refuseMistake(kind: EmailTemplateKind, text: EmailText, path = '') {
   const mistake = findTextMistake(kind, text)
   if (!mistake) return
-  if (mistake.reason === 'button_missing') throw wrongField(mistake.field, mistake.reason, { button: '{{button}}' })
-  const { field, name, line } = mistake
+  if (mistake.reason === 'button_missing')
+    throw wrongField(path + mistake.field, mistake.reason, { button: '{{button}}' })
+  const { name, line } = mistake
+  const field = path + mistake.field
   if (mistake.reason === 'unknown_variable') throw wrongField(field, 'unknown_variable', { name, line })
   throw wrongField(field, 'variable_not_alone', { name, line })
 }
 
-/** Replaces the text of a kind of mail. Refuses: one that it can't have. */
+/**
+ * Replaces the text of a kind of mail. Refuses: one that it can't have, and a translation into the account's own language.
+ */
 export async function saveTemplate(
   tx: Transaction,
   by: Author,
-  accountId: string,
+  { id: accountId, language: base }: Pick<AccountFacts, 'id' | 'language'>,
   kind: EmailTemplateKind,
-  text: EmailText,
+  { translations: given, ...text }: SavedEmailText,
 ): Promise<EmailTemplate> {
   refuseMistake(kind, text)
-  const former = await upsertText(tx, accountId, kind, text)
-  if (former?.subject !== text.subject || former.body !== text.body)
+  for (const [language, translation] of Object.entries(given ?? {}))
+    if (translation) refuseMistake(kind, translation, `translations.${language}.`)
+  const former = await lockSaved(tx, accountId, kind)
+  const translations = changeTranslations(former?.translations ?? {}, given, base)
+  const next = { ...text, translations }
+  await upsertText(tx, accountId, kind, next)
+  if (!former || Object.keys(diffFields(former, next)).length > 0)
     await recordActivity(tx, by, accountId, 'account.email-text-saved', { id: accountId, changes: named(kind) })
-  return present(kind, { ...text, updatedAt: tx.now.toISOString() })
+  return present(kind, { ...next, updatedAt: tx.now.toISOString() })
 }
 
 /** Brings back the usual text of a kind of mail; repeating changes nothing. */
@@ -103,16 +117,19 @@ export async function previewTemplate(
   account: AccountFacts,
   sample: ReturnType<SampleMail>,
   kind: EmailTemplateKind,
-  text: EmailText,
+  { language = 'en', ...text }: TriedEmailText,
 ): Promise<EmailTemplatePreview> {
   refuseMistake(kind, text)
-  const letter = fillTemplate(sample.letter, text, {
-    ...sample,
-    kind,
-    addressee: samplePartner,
-    dashboardUrl: `${portalUrl(config, account)}/dashboard`,
-    supportEmail: await supportEmail(db, config),
-  })
+  const supportAddress = await supportEmail(db, config)
+  const letter = withLanguage(language, () =>
+    fillTemplate(sample.letter, text, {
+      ...sample,
+      kind,
+      addressee: samplePartner,
+      dashboardUrl: `${portalUrl(config, account)}/dashboard`,
+      supportEmail: supportAddress,
+    }),
+  )
   const { fromName, replyTo } = await findSender(db, account.id)
   const { name, address } = buildSender(config, { letter, fromName })
   return {

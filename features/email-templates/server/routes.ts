@@ -1,3 +1,4 @@
+import { withLanguage } from '#contract/language.ts'
 import { sampleMail, sendTestOfText } from '#server/integrations/mail/editable-mails.ts'
 import { findSender } from '#server/integrations/mail/own-texts.ts'
 import { type App, route } from '#server/program/access/route.ts'
@@ -19,7 +20,7 @@ export function emailTemplateRoutes(app: App) {
   }))
 
   route(app, contract.saveEmailTemplate, ({ db, by, access, params, body }) =>
-    saveTemplate(db, by, access.account.id, getKind(params.kind), body),
+    saveTemplate(db, by, access.account, getKind(params.kind), body),
   )
 
   route(app, contract.resetEmailTemplate, ({ db, by, access, params }) =>
@@ -28,10 +29,8 @@ export function emailTemplateRoutes(app: App) {
 
   route(app, contract.previewEmailTemplate, ({ db, services, access: { account }, params, body }) => {
     const kind = getKind(params.kind)
-    const sample = sampleMail(kind, {
-      accountName: account.name,
-      url: `${portalUrl(services.config, account)}/dashboard`,
-    })
+    const home = { accountName: account.name, url: `${portalUrl(services.config, account)}/dashboard` }
+    const sample = withLanguage(body.language ?? 'en', () => sampleMail(kind, home))
     return previewTemplate(db, services, account, sample, kind, body)
   })
 

@@ -1,33 +1,37 @@
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
-import type { EmailSender, EmailSenderChange, EmailTemplateKind, EmailText } from '../contract.ts'
+import type { EmailSender, EmailSenderChange, EmailTemplate, EmailTemplateKind, EmailText } from '../contract.ts'
 
-export type SavedText = EmailText & { kind: EmailTemplateKind; updatedAt: string }
+export type SavedText = EmailText & {
+  translations: EmailTemplate['translations']
+  kind: EmailTemplateKind
+  updatedAt: string
+}
 
 export const listSaved = (db: Queryable, accountId: string) => db.many<SavedText>`
-  select kind, subject, body, updated_at from email_templates where account_id = ${accountId}`
+  select kind, subject, body, translations, updated_at from email_templates where account_id = ${accountId}`
 
-/** Saves a text; returns the former one if there was one. */
+/** Saves a text with its translations. */
 export async function upsertText(
   tx: Transaction,
   accountId: string,
   kind: EmailTemplateKind,
-  { subject, body }: EmailText,
-): Promise<SavedText | undefined> {
-  const before = await lockSaved(tx, accountId, kind)
+  { subject, body, translations }: Omit<SavedText, 'kind' | 'updatedAt'>,
+): Promise<void> {
   await tx.run`
-    insert into email_templates (account_id, kind, subject, body, updated_at)
-    values (${accountId}, ${kind}, ${subject}, ${body}, ${tx.now})
+    insert into email_templates (account_id, kind, subject, body, translations, updated_at)
+    values (${accountId}, ${kind}, ${subject}, ${body}, ${JSON.stringify(translations)}::jsonb, ${tx.now})
     on conflict (account_id, kind) do update
-      set subject = excluded.subject, body = excluded.body, updated_at = excluded.updated_at`
-  return before
+      set subject = excluded.subject, body = excluded.body, translations = excluded.translations,
+        updated_at = excluded.updated_at`
 }
 
 /** Deletes a text; returns the number of rows. */
 export const deleteText = (tx: Transaction, accountId: string, kind: EmailTemplateKind) => tx.run`
   delete from email_templates where account_id = ${accountId} and kind = ${kind}`
 
-const lockSaved = (tx: Transaction, accountId: string, kind: EmailTemplateKind) => tx.maybe<SavedText>`
-  select kind, subject, body, updated_at from email_templates
+/** The saved text, locked. */
+export const lockSaved = (tx: Transaction, accountId: string, kind: EmailTemplateKind) => tx.maybe<SavedText>`
+  select kind, subject, body, translations, updated_at from email_templates
   where account_id = ${accountId} and kind = ${kind} for update`
 
 export async function upsertSender(

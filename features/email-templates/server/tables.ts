@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { declareTables } from '#server/platform/database/declare-tables.ts'
 import { callFields } from '#server/platform/database/shapes.ts'
-import { EmailSenderChange, EmailText, emailTemplateKinds } from '../contract.ts'
+import { EmailSenderChange, emailTemplateKinds, SavedEmailText } from '../contract.ts'
 
 declareTables({
   email_templates: {
-    columns: 'account_id kind subject body updated_at',
+    columns: 'account_id kind subject body translations updated_at',
     exported: {
       order: 'kind',
-      shapes: { kind: z.enum(emailTemplateKinds), ...callFields(EmailText, 'subject body') },
+      shapes: { kind: z.enum(emailTemplateKinds), ...callFields(SavedEmailText, 'subject body translations') },
     },
   },
   email_senders: {

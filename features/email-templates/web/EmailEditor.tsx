@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { useCall } from '#web/calls.ts'
+import { TextTabs, type TypedTexts, textFields, withoutEmptyTexts } from '#web/shared/TextTabs.tsx'
 import { ActionMenu } from '#web/ui/ActionMenu.tsx'
 import { defineAction } from '#web/ui/act.tsx'
 import { exposeAction } from '#web/ui/actions.tsx'
@@ -18,11 +19,13 @@ import { formWords } from '#web/words/forms.ts'
 import { toastWords } from '#web/words/shell.ts'
 import {
   type EmailTemplate,
-  EmailText,
+  type EmailText,
   findTextMistake,
   isBlock,
   resetEmailTemplate,
+  SavedEmailText,
   saveEmailTemplate,
+  TriedEmailText,
   testEmailTemplate,
 } from '../contract.ts'
 import { emailWords as words } from '../text.ts'
@@ -32,12 +35,20 @@ import { previewQuery, templatesQuery } from './queries.ts'
 
 type Kind = EmailTemplate['kind']
 
-const textOf = ({ subject, body }: EmailText): EmailText => ({ subject, body })
+const EMPTY: EmailText = { subject: '', body: '' }
 
-function mistakesIn(kind: Kind, text: EmailText) {
+const textOf = ({ subject, body, translations }: Saved) => ({
+  subject,
+  body,
+  translations: translations as TypedTexts<keyof EmailText>,
+})
+type Saved = Pick<EmailTemplate, 'subject' | 'body' | 'translations'>
+
+function mistakesIn(kind: Kind, text: EmailText, path = '') {
   const mistake = findTextMistake(kind, text)
   if (!mistake) return {}
-  const { field, reason } = mistake
+  const { reason } = mistake
+  const field = path + mistake.field
   return { [field]: reason === 'button_missing' ? words.mistakes.button_missing : words.mistakes[reason](mistake) }
 }
 
@@ -46,12 +57,23 @@ export function EmailEditor({ account, template }: { account: Account; template:
   const { kind, title, description, customized, variables } = template
   const client = useQueryClient()
   const params = { id: account.id, kind }
-  const form = useContractForm(EmailText, {
+  const [language, choose] = useState(account.language)
+  const form = useContractForm(SavedEmailText, {
     initial: textOf(template),
     exact: true,
-    check: (text) => mistakesIn(kind, text),
+    complete: withoutEmptyTexts,
+    check: ({ translations, ...text }) =>
+      Object.assign(
+        mistakesIn(kind, text),
+        ...Object.entries(translations).map(([language, translated]) =>
+          translated ? mistakesIn(kind, { ...EMPTY, ...translated }, `translations.${language}.`) : {},
+        ),
+      ) as Messages,
   })
-  const { field, values } = form
+  const { values } = form
+  const isBase = language === account.language
+  const { subject = '', body = '' } = (isBase ? values : values.translations[language]) ?? {}
+  const shown: TriedEmailText = { subject, body, language }
   const show = (changed: EmailTemplate) =>
     client.setQueryData(
       templatesQuery(account.id).queryKey,
@@ -65,8 +87,11 @@ export function EmailEditor({ account, template }: { account: Account; template:
     },
   })
   const test = useCall(testEmailTemplate, { onSuccess: ({ email }) => showToast(words.tested({ email })) })
-  const [subject, body] = [field('subject', words.subject), field('body', words.body)]
-  const { insert, left } = useInsert({ subject, body })
+  const text = textFields(form, account.language, language)
+  const { insert, left } = useInsert({
+    subject: text('subject', words.subject, ''),
+    body: text('body', words.body, ''),
+  })
   return (
     <div className={styles.editor}>
       <div className={styles.columns}>
@@ -75,7 +100,7 @@ export function EmailEditor({ account, template }: { account: Account; template:
           save={save}
           label={words.form({ email: title })}
           wide
-          onSubmit={(text) => save.mutate({ params, body: text })}
+          onSubmit={(body) => save.mutate({ params, body })}
         >
           <FormPanel
             heading={title}
@@ -83,8 +108,14 @@ export function EmailEditor({ account, template }: { account: Account; template:
             aside={customized ? <Badge tone="done">{words.customized}</Badge> : undefined}
           >
             {!customized && <Message kind="info">{words.usualText}</Message>}
-            <TextField {...left('subject')} autoComplete="off" />
-            <TextAreaField {...left('body')} help={words.bodyHelp} rows={12} />
+            <TextTabs account={account} form={form} current={language} onChoose={choose}>
+              {(text) => (
+                <>
+                  <TextField {...left('subject', text('subject', words.subject, ''))} autoComplete="off" />
+                  <TextAreaField {...left('body', text('body', words.body, ''))} help={words.bodyHelp} rows={12} />
+                </>
+              )}
+            </TextTabs>
             <div>
               <ActionMenu
                 label={words.insert}
@@ -108,7 +139,7 @@ export function EmailEditor({ account, template }: { account: Account; template:
                     busy={test.busy}
                     onClick={() => {
                       const checked = form.check()
-                      if (checked) test.mutate({ params, body: checked.body })
+                      if (checked) test.mutate({ params, body: shown })
                     }}
                   >
                     {words.test}
@@ -131,7 +162,7 @@ export function EmailEditor({ account, template }: { account: Account; template:
             />
           </div>
         </Form>
-        <Preview accountId={account.id} kind={kind} text={values} />
+        <Preview accountId={account.id} kind={kind} text={shown} />
       </div>
     </div>
   )
@@ -151,6 +182,8 @@ const ResetEmail = exposeAction(
   })),
   { label: words.reset },
 )
+
+type Messages = Record<string, string | undefined>
 
 type Fields = Record<keyof EmailText, FieldProps<string>>
 
@@ -172,11 +205,11 @@ function useInsert(fields: Fields) {
       control.setSelectionRange(from + inserted.length, from + inserted.length)
     })
   }
-  const left = (name: keyof EmailText) => ({
-    ...fields[name],
+  const left = <Field extends FieldProps<string>>(name: keyof EmailText, field: Field): Field => ({
+    ...field,
     onBlur() {
       last.current = name
-      fields[name].onBlur()
+      field.onBlur()
     },
   })
   return { insert, left }
@@ -185,9 +218,9 @@ function useInsert(fields: Fields) {
 const AFTER_MS = 300
 
 /** The email with sample data, shortly after each edit; that before it while the text has a mistake. */
-function Preview({ accountId, kind, text }: { accountId: string; kind: Kind; text: EmailText }) {
-  const settled: EmailText = JSON.parse(useDebounced(JSON.stringify(text), AFTER_MS))
-  const checked = EmailText.safeParse(settled)
+function Preview({ accountId, kind, text }: { accountId: string; kind: Kind; text: TriedEmailText }) {
+  const settled: TriedEmailText = JSON.parse(useDebounced(JSON.stringify(text), AFTER_MS))
+  const checked = TriedEmailText.safeParse(settled)
   const isValid = checked.success && !findTextMistake(kind, checked.data)
   const answer = useQuery({
     ...previewQuery(accountId, kind, checked.data ?? settled),

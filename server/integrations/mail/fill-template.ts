@@ -1,3 +1,4 @@
+import { currentLanguage, type Language, withLanguage } from '#contract/language.ts'
 import { type ProseBlock, type ProsePiece, parseProse } from '#contract/prose.ts'
 import {
   type EmailTemplateKind,
@@ -10,6 +11,7 @@ import {
 } from '#features/email-templates/contract.ts'
 import { oneLine } from '../../platform/format-values.ts'
 import { formatAccountName, type MailMessage, nameOr, type Part } from './message.ts'
+import { mailPhrases } from './text.ts'
 
 /** The person to whom a mail is written, by the names that the account or they entered. */
 export type Addressee = { firstName: string | null; name: string }
@@ -38,10 +40,14 @@ const LONGEST_PREVIEW = 150
  * Returns a letter with the account's own text: its recipient, look and reason stay. A text that this kind of mail can't
  * have, such as an imported one, is not used.
  */
-export function fillTemplate(letter: MailMessage, text: EmailText, facts: TemplateFacts): MailMessage {
+export function fillTemplate(
+  letter: MailMessage,
+  text: EmailText & { language?: Language },
+  facts: TemplateFacts,
+): MailMessage {
   if (findTextMistake(facts.kind, text)) return letter
   const { button, showsLink, ...rest } = letter
-  const valueFor = createValues(letter, facts)
+  const valueFor = createValues(letter, facts, text.language ?? currentLanguage())
   const [line] = linesOf([[{ text: text.subject }]], valueFor)
   const subject = shorten(oneLine(line?.[0]?.text ?? ''), LONGEST_SUBJECT) || letter.subject
   const parts = splitBody(text.body).flatMap((part): Part[] => {
@@ -49,18 +55,25 @@ export function fillTemplate(letter: MailMessage, text: EmailText, facts: Templa
     if (part.block === 'details') return facts.details
     return button ? [{ button, showsLink }] : []
   })
-  return { ...rest, subject, preview: previewOf(parts) || letter.preview, parts }
+  return {
+    ...rest,
+    subject,
+    preview: previewOf(parts) || letter.preview,
+    parts,
+    ...(text.language !== undefined && { textLanguage: text.language }),
+  }
 }
 
 type ValueFor = (name: string) => string
 
 /** Names are those of unknown people: they become no link, heading or variable, and neither does anything else. */
-function createValues({ account }: MailMessage, facts: TemplateFacts): ValueFor {
+function createValues({ account }: MailMessage, facts: TemplateFacts, language: Language): ValueFor {
   const { addressee, dashboardUrl, supportEmail, values } = facts
+  const there = withLanguage(language, () => mailPhrases.there)
   const all: Record<string, string | null> = {
     ...values,
-    partner_first_name: nameOr(addressee?.firstName, 'there'),
-    partner_name: nameOr(addressee?.name, 'there'),
+    partner_first_name: nameOr(addressee?.firstName, there),
+    partner_name: nameOr(addressee?.name, there),
     company: formatAccountName(account),
     dashboard_url: dashboardUrl,
     support_email: supportEmail,

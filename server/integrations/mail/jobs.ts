@@ -119,7 +119,7 @@ async function inOwnWords(
   test: TestOfText | undefined,
 ): Promise<MailMessage> {
   const kind = editable?.kind(data)
-  const text = test ?? (kind && (await findText(db, account.id, kind)))
+  const text = test ?? (kind && (await findText(db, account, kind, letter.language ?? 'en')))
   if (!editable || !kind || !text) return letter
   const supportAddress = await supportEmail(db, config)
   return withLanguage(letter.language ?? 'en', () =>
@@ -140,14 +140,14 @@ const TESTED = 'You get this email because you sent yourself a test.'
 async function readTest(
   { db, config }: Services,
   job: MailJob,
-  { template, userId }: TestOfText,
+  { template, userId, language = 'en' }: TestOfText,
 ): Promise<(Recipient & { data: object }) | null> {
   const account = 'accountId' in job && job.accountId ? await findAccount(db, job.accountId) : undefined
   const reader = account && (await findInTeam(db, account.id, userId, rights.earn))
   if (!account || !reader || account.disabledAt) return null
   const { data } = sampleMail(template, { accountName: account.name, url: `${portalUrl(config, account)}/dashboard` })
   const replyTo = (await findPresentOwner(db, account.id))?.email
-  return { to: reader.email, accountId: account.id, replyTo, addressee: samplePartner, data }
+  return { to: reader.email, accountId: account.id, replyTo, addressee: samplePartner, language, data }
 }
 
 const requeue = ({ db, jobs }: Services, job: MailJob) =>

@@ -177,12 +177,13 @@ const card = (letter: MailMessage, colors: Colors) =>
         h(
           'h1',
           {
+            ...langOf(letter),
             className: 'unread text',
             style: { ...paragraph, fontSize: 20, lineHeight: 1.3, fontWeight: 600 },
           },
           letter.subject,
         ),
-        ...letter.parts.flatMap((part) => partOf(part, colors)),
+        ...letter.parts.flatMap((part) => partOf(part, colors, letter)),
         ...(letter.button ? buttonOf({ button: letter.button, showsLink: letter.showsLink }, colors) : []),
         letter.other && other(letter.other, colors),
       ),
@@ -191,12 +192,20 @@ const card = (letter: MailMessage, colors: Colors) =>
 
 const text = (line: string) => h('p', { className: 'text', style: paragraph }, oneLine(line))
 
-const heading = (words: ReactNode) =>
-  h('h2', { className: 'text', style: { ...paragraph, margin: '24px 0 8px', fontSize: 15, fontWeight: 600 } }, words)
+const heading = (words: ReactNode, lang: { lang?: string } = {}) =>
+  h(
+    'h2',
+    { ...lang, className: 'text', style: { ...paragraph, margin: '24px 0 8px', fontSize: 15, fontWeight: 600 } },
+    words,
+  )
 
-function partOf(part: Part, colors: Colors): ReactNode[] {
+/** The language of what an account wrote, where it is another one than the letter's. */
+const langOf = ({ textLanguage }: MailMessage) =>
+  textLanguage !== undefined && textLanguage !== currentLanguage() ? { lang: textLanguage } : {}
+
+function partOf(part: Part, colors: Colors, letter: MailMessage): ReactNode[] {
   if (typeof part === 'string') return [text(part)]
-  if ('prose' in part) return part.prose.map(blockOf)
+  if ('prose' in part) return part.prose.map((block) => blockOf(block, langOf(letter)))
   if ('button' in part) return buttonOf(part, colors)
   return [
     part.heading && heading(oneLine(part.heading)),
@@ -205,16 +214,16 @@ function partOf(part: Part, colors: Colors): ReactNode[] {
 }
 
 /** Addresses stay text: mail programs link them and show the target. */
-function blockOf(block: ProseBlock): ReactNode {
-  if (block.kind === 'heading') return heading(lineOf(block.line))
+function blockOf(block: ProseBlock, lang: { lang?: string }): ReactNode {
+  if (block.kind === 'heading') return heading(lineOf(block.line), lang)
   if (block.kind === 'list')
     return h(
       'ul',
-      { className: 'text', style: { ...paragraph, paddingLeft: 20 } },
+      { ...lang, className: 'text', style: { ...paragraph, paddingLeft: 20 } },
       ...block.items.map((item) => h('li', { style: { margin: '0 0 4px' } }, lineOf(item))),
     )
   const lines = block.lines.map((line, at) => h(Fragment, { key: at }, at > 0 && h('br'), lineOf(line)))
-  return h('p', { className: 'text', style: paragraph }, lines)
+  return h('p', { ...lang, className: 'text', style: paragraph }, lines)
 }
 
 const lineOf = (pieces: readonly ProsePiece[]) => oneLine(pieces.map((piece) => piece.text).join(''))

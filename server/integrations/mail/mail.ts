@@ -137,7 +137,7 @@ export type Gathered = {
 }
 
 /** A text to try out with sample data, by mail to the person who asks for it. */
-export type TestOfText = EmailText & { template: EmailTemplateKind; userId: string }
+export type TestOfText = EmailText & { template: EmailTemplateKind; userId: string; language?: Language | undefined }
 
 /** A kind of mail, whatever its facts. */
 export type Mail = DeclaredMail<Job, object> & FromNews

@@ -32,6 +32,8 @@ export type MailMessage = {
   inItsLook?: true
   /** The reason for getting it. */
   because: string
+  /** The language of its subject and prose where an account wrote them, if it is another one than the letter's. */
+  textLanguage?: Language
   /** The language in which it is written, if not English. */
   language?: Language
 }

@@ -1,9 +1,26 @@
+import type { Language } from '#contract/language.ts'
+import { pickText, type Translations } from '#contract/translations.ts'
 import type { EmailSender, EmailTemplateKind, EmailText } from '#features/email-templates/contract.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
 
-/** The text that an account gave a kind of mail. */
-export const findText = (db: Queryable, accountId: string, kind: EmailTemplateKind) => db.maybe<EmailText>`
-  select subject, body from email_templates where account_id = ${accountId} and kind = ${kind}`
+type Account = Pick<AccountFacts, 'id' | 'language'>
+type Saved = EmailText & { translations: Translations<EmailText> }
+
+/** The text that an account gave a kind of mail: in its reader's language if there is one, else in the account's. */
+export async function findText(
+  db: Queryable,
+  { id, language: base }: Account,
+  kind: EmailTemplateKind,
+  wanted: Language,
+) {
+  const saved = await db.maybe<Saved>`
+    select subject, body, translations from email_templates where account_id = ${id} and kind = ${kind}`
+  if (!saved) return undefined
+  const { language } = pickText(saved, 'subject', base, wanted)
+  const { subject, body } = saved.translations[language] ?? saved
+  return { subject, body, language }
+}
 
 const NO_SENDER: EmailSender = { fromName: null, replyTo: null }
 

@@ -3,6 +3,7 @@ import { defineWords } from '#contract/words.ts'
 
 /** Texts of several mails. */
 export const mailPhrases = defineWords('mails', 'server', {
+  there: 'there',
   yourProgram: 'your partner program',
   yourProgramFirst: 'Your partner program',
   aProgram: 'a program',

@@ -78,6 +78,8 @@ export type RequestFacts = {
   accept: string | undefined
   /** The language of the texts in the answer. */
   language: Language
+  /** The language in which the caller wants texts of an owner; null for those as they were written. */
+  prefers: Language | null
 }
 
 export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): RequestFacts => ({
@@ -89,6 +91,7 @@ export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): Requ
   authorization: headers.authorization ?? '',
   accept: headers.accept,
   language: preferredLanguage(headers['accept-language']),
+  prefers: headers['accept-language'] ? preferredLanguage(headers['accept-language']) : null,
 })
 
 type Asked = { params: unknown; query: unknown; body: unknown }

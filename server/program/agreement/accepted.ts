@@ -1,6 +1,8 @@
+import type { Language } from '#contract/language.ts'
+import { pickText } from '#contract/translations.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { hasAccepted, newestVersion } from './queries.ts'
+import { hasAccepted, listVersions, newestVersion } from './queries.ts'
 
 // Questions of other rooms about a partner's acceptances, in SQL.
 
@@ -24,9 +26,15 @@ export const requiredVersion = async (db: Queryable, accountId: string, day: str
       where account_id = ${accountId} and required_from <= ${day}::date`
   ).version
 
-/** Returns the number of the newest version; null without an agreement. */
-export const newestNumber = async (db: Queryable, accountId: string): Promise<number | null> =>
-  (await db.one<{ version: number | null }>`select ${newestVersion(accountId)} as version`).version
+/** Returns the number of the newest version, and the language of its text for a reader; null without an agreement. */
+export async function newestIn(db: Queryable, accountId: string, wanted: Language) {
+  const [newest] = await listVersions(db, accountId)
+  if (!newest) return { agreement: null, agreementLanguage: null }
+  return {
+    agreement: newest.version,
+    agreementLanguage: pickText(newest, 'textHash', newest.language, wanted).language,
+  }
+}
 
 /** Whether a partner accepted neither this version nor a newer one. */
 export const hasNotAccepted = (accountId: string, partnerId: Sql, version: number): Sql =>

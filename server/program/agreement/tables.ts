@@ -1,4 +1,4 @@
-import { NewAgreement } from '#contract/agreement.ts'
+import { NewTranslation } from '#contract/agreement.ts'
 import { Email } from '#contract/values.ts'
 import { declareTables, emptyColumns, LOGIN } from '../../platform/database/declare-tables.ts'
 import { isErasedSql } from '../../platform/database/erased-rows.ts'
@@ -7,20 +7,34 @@ import { sql } from '../../platform/database/sql.ts'
 
 declareTables({
   agreement_versions: {
-    columns: 'account_id version text text_sha256 changes required_from published_at published_by',
+    columns: 'account_id version text text_sha256 changes required_from published_at published_by language',
     exported: {
       order: 'version',
       stays: { [LOGIN]: ['published_by'] },
-      shapes: { ...callFields(NewAgreement, 'text changes') },
+      shapes: { ...callFields(NewTranslation, 'language text changes') },
+    },
+  },
+  agreement_translations: {
+    columns: 'account_id version language text text_sha256 changes published_at published_by',
+    exported: {
+      order: 'version, language',
+      stays: { [LOGIN]: ['published_by'] },
+      shapes: { ...callFields(NewTranslation, 'language text changes') },
     },
   },
   agreement_acceptances: {
-    columns: 'account_id partner_id version text_sha256 through user_id at',
+    columns: 'account_id partner_id version text_sha256 through user_id at language',
     personal: [emptyColumns('partner', 'name email network')],
     exported: {
       order: 'partner_id, version',
       stays: { [LOGIN]: ['user_id'] },
-      shapes: { text_sha256: Digest, name: anyText(), email: Email, network: Network },
+      shapes: {
+        ...callFields(NewTranslation, 'language'),
+        text_sha256: Digest,
+        name: anyText(),
+        email: Email,
+        network: Network,
+      },
     },
     erased: {
       partner({ partnerId }) {

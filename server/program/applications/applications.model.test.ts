@@ -323,7 +323,9 @@ test('applications end as in a plain model, in any order of acts', async () => {
     const { id } = await anAccount(keeping, { retention: { rawDataDays: RAW_DATA_DAYS } })
     const account = (await getAccountFacts(db, [id])).get(id)!
     const change = { state: 'open', slug: aSlug() } as const
-    await transaction(db, (tx) => saveProgram(tx, keeping.services.config, system, { id, portalHost: null }, change))
+    await transaction(db, (tx) =>
+      saveProgram(tx, keeping.services.config, system, { id, portalHost: null, language: 'en' }, change),
+    )
     const life = new Life(randomFrom(seed), apps, account)
     const log: string[] = []
     try {

@@ -45,8 +45,9 @@ export type FilledIn = {
   answers: Application['answers']
   /** Code of the recruiting partner. */
   by: string | null
-  /** Version of the agreement that was ticked. */
+  /** Version of the agreement that was ticked, and the language of the text that was shown. */
   agreement: number | null
+  agreementLanguage?: Language | null
   /** Of the page. */
   language: Language
   /** Group of the page; null on the program's own. */

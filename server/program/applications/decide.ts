@@ -105,6 +105,7 @@ export async function approveApplication(
       accountId: account.id,
       partnerId: partner.id,
       version: row.agreementVersion,
+      language: row.agreementLanguage,
       at: row.createdAt,
       name: [firstName, lastName].filter(Boolean).join(' '),
       email,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LONGEST_ANSWER, type Question } from '#contract/applications.ts'
+import type { Language } from '#contract/language.ts'
 import { translateSentence } from '#contract/sentences.ts'
 import { Email, optionalName, plainText, WebAddress } from '#contract/values.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -10,12 +11,20 @@ const SECOND = 1000
 const SHORTEST_MS = 3 * SECOND
 const LONGEST_MS = 24 * 3_600_000
 
-/** `agreement`: the version that the form asks to accept. */
-type Form = { accountId: string; questions: readonly Question[]; agreement: number | null }
+/** `agreement`: the version that the form asks to accept, in the words of a language. */
+type Form = {
+  accountId: string
+  questions: readonly Question[]
+  agreement: number | null
+  agreementLanguage: Language | null
+}
 
-const digestOf = (secrets: Secrets, { questions, agreement }: Omit<Form, 'accountId'>) =>
+const digestOf = (secrets: Secrets, { questions, agreement, agreementLanguage }: Omit<Form, 'accountId'>) =>
   secrets
-    .derive('application-questions', JSON.stringify(agreement === null ? questions : [questions, agreement]))
+    .derive(
+      'application-questions',
+      JSON.stringify(agreement === null ? questions : [questions, agreement, agreementLanguage]),
+    )
     .slice(0, 11)
 
 const sealOf = (secrets: Secrets, accountId: string, content: string) =>
@@ -64,7 +73,7 @@ type Filled = { firstName: string; lastName: string; email: string; answers: { l
 
 /** Parses what was typed. Returns the mistake of each field in words of the current language, or what was filled in. */
 export function readForm(
-  { questions, agreement }: Omit<Form, 'accountId'>,
+  { questions, agreement }: Pick<Form, 'questions' | 'agreement'>,
   typed: Readonly<Record<string, string>>,
 ): { wrong: Record<string, string> } | { filled: Filled } {
   const wrong: Record<string, string> = {}

@@ -1,9 +1,9 @@
-import type { GroupReward } from '#contract/groups.ts'
+import type { Group, GroupReward } from '#contract/groups.ts'
 import type { Language } from '#contract/language.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { languagesWith } from '../../platform/languages.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
-import { newestNumber } from '../agreement/accepted.ts'
+import { newestIn } from '../agreement/accepted.ts'
 import { getLook, type Look } from '../assets/files.ts'
 import { howPaid } from '../payouts/payout-summary.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
@@ -23,7 +23,7 @@ export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }
   /** The group that applicants join; null on the program's own page. One of customers has a reward, and no form. */
-  group: { id: string; joinSlug: string; publicName: string | null; reward: GroupReward | null } | null
+  group: (Pick<Group, 'id' | 'publicName' | 'translations'> & { joinSlug: string; reward: GroupReward | null }) | null
   /** Address of the page on this server. */
   path: string
   /** The language of the page. */
@@ -36,6 +36,8 @@ export type PageFacts = {
   offer: FriendsOffer | null
   /** The newest version of the partner agreement; null without one. */
   agreement: number | null
+  /** The language of its text on this page. */
+  agreementLanguage: Language | null
   /** How partners are paid, in sentences. */
   howPaid: () => string[]
   /** Longest time for which a visit counts; null without an enabled link. */
@@ -84,23 +86,28 @@ export async function findPageFacts(
     if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
     const group = joinSlug === undefined ? null : await groupBySlug(tx, accountId, joinSlug)
     if (group === undefined) return undefined
-    return readPageFacts(tx, account, { ...program, slug: program.slug }, group, code)
+    const language = languageAt(account, code)
+    if (language === undefined) return undefined
+    return readPageFacts(tx, account, { ...program, slug: program.slug }, group, language)
   })
 }
 
-/** Returns the facts of a page with this program, which may not be saved; undefined in a language that it isn't in. */
+/** Returns the language of the account's page at the address with this code; undefined if it isn't in it. */
+function languageAt(account: AccountFacts, code: string | undefined) {
+  const ending = code === undefined ? '' : `/${code}`
+  return [...endingsOf(account)].find(([, one]) => one === ending)?.[0]
+}
+
+/** Returns the facts of a page with this program, which may not be saved, in a language. */
 export async function readPageFacts(
   tx: Transaction,
   account: AccountFacts,
   program: PageFacts['program'],
   group: PageFacts['group'],
-  code?: string,
-): Promise<PageFacts | undefined> {
+  language: Language,
+): Promise<PageFacts> {
   const accountId = account.id
   const endings = endingsOf(account)
-  const ending = code === undefined ? '' : `/${code}`
-  const [language] = [...endings.keys()].filter((one) => endings.get(one) === ending)
-  if (language === undefined) return undefined
   const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
     select max(cookie_days) as cookie_days,
       coalesce(array_agg(distinct coalesce(attribution_model, ${account.attributionModel})), '{}') as models
@@ -110,13 +117,13 @@ export async function readPageFacts(
     account,
     program,
     group,
-    path: ['/join', program.slug, ...(group ? [group.joinSlug] : [])].join('/') + ending,
+    path: ['/join', program.slug, ...(group ? [group.joinSlug] : [])].join('/') + (endings.get(language) ?? ''),
     language,
     endings,
     look: await getLook(tx, accountId),
     promised: await promisedCommission(tx, account, group?.id ?? null),
     offer: group?.reward ? await findOfferOfGroup(tx, accountId, group.id) : null,
-    agreement: await newestNumber(tx, accountId),
+    ...(await newestIn(tx, accountId, language)),
     howPaid: await howPaid(tx, account),
     cookieDays: visits.cookieDays,
     attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,

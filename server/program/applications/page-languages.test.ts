@@ -61,7 +61,14 @@ test('a page in German has its money, days and percentages, and the owner’s te
     assert.ok(html.includes(words), words)
   const wrong = programPage(facts, { ...request, amount: '-1' })
   assert.ok(wrong.includes('Geben Sie einen Betrag von 0,01 bis 1.000.000 ein'))
-  const shown = { version: 2, changes: null, text: 'Be kind.', publishedAt: '2026-03-01T12:00:00.000Z' }
+  const shown = {
+    version: 2,
+    language: 'en',
+    translations: {},
+    changes: null,
+    text: 'Be kind.',
+    publishedAt: '2026-03-01T12:00:00.000Z',
+  }
   const agreement = agreementPage(facts, shown as never, request.origin)
   assert.match(agreement, /<html lang="de">.*Version 2, veröffentlicht am 01\.03\.2026.*<section lang="en"><p>Be kind/s)
 })
@@ -173,7 +180,14 @@ test('no English word is left in another language: on the page, its errors, the 
   const closed = { ...open, isFull: true, program: { ...open.program, indexed: false } }
   const read = withLanguage(MARKED, () => readForm({ questions: open.program.questions, agreement: 2 }, { q1: '9' }))
   assert.ok('wrong' in read)
-  const shown = { version: 1, changes: '1', text: '2', publishedAt: '2026-03-01T12:00:00.000Z' } as never
+  const shown = {
+    version: 1,
+    language: 'en',
+    translations: {},
+    changes: '1',
+    text: '2',
+    publishedAt: '2026-03-01T12:00:00.000Z',
+  } as never
   const inMarked = (write: () => string) => withLanguage(MARKED, write)
   const pages = {
     open: programPage(open, request),

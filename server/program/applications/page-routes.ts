@@ -112,10 +112,11 @@ export function pageRoutes({ fastify, services, limits }: App) {
       .code(code)
       .header('location', request.url.replace(/^[^?]*/, address))
       .send()
-  const formOf = ({ account, program, agreement }: PageFacts) => ({
+  const formOf = ({ account, program, agreement, agreementLanguage }: PageFacts) => ({
     accountId: account.id,
     questions: program.questions,
     agreement,
+    agreementLanguage,
   })
 
   const askedOf = async (facts: PageFacts, code: unknown, issued: string): Promise<PageRequest> => ({
@@ -246,6 +247,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
           ...read.filled,
           by,
           agreement: facts.agreement,
+          agreementLanguage: facts.agreementLanguage,
           groupId: facts.group?.id ?? null,
           language: facts.language,
           automatic: Boolean(typed.fax),

@@ -33,6 +33,7 @@ export const pagePhrases = defineWords('program-page', 'server', {
       `Version ${version}, published ${published}`,
     replaced: ({ version }: { version: Word }) => `This version was replaced. [Read version ${version}]`,
     changed: 'What changed',
+    original: ({ language }: { language: Word }) => `[Read the original in ${language}]`,
     toProgram: 'About the program',
   },
   missing: { title: 'This page doesn’t exist', text: 'The address is mistyped, or the page was removed.' },

@@ -1,12 +1,20 @@
 import { LONGEST_ANSWER, type Question } from '#contract/applications.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { GroupReward } from '#contract/groups.ts'
-import { currentLanguage, isEnglish, type Language, nativeName, withLanguage } from '#contract/language.ts'
+import {
+  currentLanguage,
+  isEnglish,
+  type Language,
+  languageName,
+  nativeName,
+  withLanguage,
+} from '#contract/language.ts'
 import { decimalAmount, minorDigits, moneyInWords } from '#contract/money.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
 import { rewardSentence } from '#contract/reward-sentence.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
 import { type SentenceWording, termsSentence } from '#contract/terms-sentence.ts'
+import { pickText, type ReadText } from '#contract/translations.ts'
 import { parseMoney, typedMoney } from '#contract/typed-numbers.ts'
 import { countryInWords, dayInWords, rateInWords } from '../../platform/format-values.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -39,8 +47,27 @@ export type PageRequest = {
 const DESCRIPTION = 160
 const LARGEST_EXAMPLE = 1_000_000
 
-const formatHeadline = ({ account, program }: PageFacts) =>
-  program.headline ?? (account.name ? phrases.becomePartnerOf({ account: account.name }) : phrases.becomePartner)
+/** The owner's texts of a page, each in its language if there is one, else in the owner's. */
+function ownTexts({ account, program, group, language }: PageFacts) {
+  const { language: base } = account
+  return {
+    headline: pickText(program, 'headline', base, language),
+    text: pickText(program, 'text', base, language),
+    rules: pickText(program, 'rules', base, language),
+    publicName: group ? pickText(group, 'publicName', base, language) : null,
+  }
+}
+
+const usualHeadline = ({ account }: PageFacts) =>
+  account.name ? phrases.becomePartnerOf({ account: account.name }) : phrases.becomePartner
+
+/** The name of a group below the heading. */
+const nameOfGroup = (name: ReadText<string | null> | null) =>
+  name?.value ? `<p class="name"${langOf(name)}>${escapeHtml(name.value)}</p>` : ''
+
+/** Returns the title of a page with the name of its group. */
+const titleWith = (heading: string, name: ReadText<string | null> | null) =>
+  name?.value ? `${heading} – ${name.value}` : heading
 
 /** Writes the public page of a program in its language. It needs no script and nothing from elsewhere. */
 export const programPage = (facts: PageFacts, asked: PageRequest): string =>
@@ -49,15 +76,15 @@ export const programPage = (facts: PageFacts, asked: PageRequest): string =>
 function writeProgram(facts: PageFacts, asked: PageRequest): string {
   if (facts.group?.reward) return writeForCustomers(facts, facts.group.reward, asked)
   const { program, group, path } = facts
-  const { text, rules, indexed } = program
-  const headline = formatHeadline(facts)
-  const named = group?.publicName ? `${headline} – ${group.publicName}` : headline
+  const { headline, text, rules, publicName } = ownTexts(facts)
+  const heading = headline.value ?? usualHeadline(facts)
+  const named = titleWith(heading, publicName)
   const isOpen = program.state === 'open' && !facts.isFull
   const languages = inLanguages(facts, asked.origin, group?.joinSlug)
   return document({
     title: asked.wrong || asked.notice ? phrases.error({ title: named }) : named,
     description: descriptionOf(facts),
-    indexed,
+    indexed: program.indexed,
     url: asked.origin + path,
     languages,
     look: facts.look,
@@ -66,8 +93,8 @@ function writeProgram(facts: PageFacts, asked: PageRequest): string {
     body: [
       '<header class="hero"><div>',
       ...nameAndLogo(facts),
-      `<h1${program.headline === null ? '' : langOf(facts)}>${escapeHtml(headline)}</h1>`,
-      group?.publicName && `<p class="name"${langOf(facts)}>${escapeHtml(group.publicName)}</p>`,
+      `<h1${headline.value === null ? '' : langOf(headline)}>${escapeHtml(heading)}</h1>`,
+      nameOfGroup(publicName),
       asked.by && isOpen && `<p class="muted">${escapeHtml(inviterIn(asked.by))}</p>`,
       sentence(facts) && `<p class="lead">${escapeHtml(sentence(facts))}</p>`,
       isOpen
@@ -79,8 +106,8 @@ function writeProgram(facts: PageFacts, asked: PageRequest): string {
       earnings(facts),
       howPaid(facts),
       visits(facts),
-      section('about', phrases.about, inOwnersLanguage(facts, proseHtml(parseProse(text)))),
-      section('not-allowed', phrases.notAllowed, inOwnersLanguage(facts, proseHtml(parseProse(rules)))),
+      section('about', phrases.about, proseOf(text)),
+      section('not-allowed', phrases.notAllowed, proseOf(rules)),
       section('apply', phrases.apply, isOpen ? form(facts, asked) : `<p>${escapeHtml(phrases.closed)}</p>`),
     ],
     footer: `${linksTo(languages, asked.by && `?by=${encodeURIComponent(asked.by.code)}`)}<p class="muted">${linked(phrases.signIn, `href="${escapeHtml(asked.origin)}/auth/sign-in"`)}</p>`,
@@ -93,8 +120,9 @@ function writeForCustomers(facts: PageFacts, reward: GroupReward, { origin }: Pa
   const heading = account.name ? phrases.inviteTo({ account: account.name }) : phrases.invite
   const promise = rewardPromise(facts, reward)
   const languages = inLanguages(facts, origin, group?.joinSlug)
+  const { publicName } = ownTexts(facts)
   return document({
-    title: group?.publicName ? `${heading} – ${group.publicName}` : heading,
+    title: titleWith(heading, publicName),
     description: promise,
     indexed: program.indexed,
     url: origin + path,
@@ -106,7 +134,7 @@ function writeForCustomers(facts: PageFacts, reward: GroupReward, { origin }: Pa
       '<header class="hero"><div>',
       ...nameAndLogo(facts),
       `<h1>${escapeHtml(heading)}</h1>`,
-      group?.publicName && `<p class="name"${langOf(facts)}>${escapeHtml(group.publicName)}</p>`,
+      nameOfGroup(publicName),
       `<p class="lead">${escapeHtml(promise)}</p>`,
       `<p>${escapeHtml(account.name ? phrases.signInForLink({ account: account.name }) : phrases.signInForYourLink)}</p>`,
       `</div>${coverOf(look)}</header>`,
@@ -130,12 +158,14 @@ const NOTHING = { rules: [], otherwise: { layerRates: [0] }, maxPerCustomer: nul
 const inviterIn = ({ firstName }: NonNullable<PageRequest['by']>) =>
   firstName === null ? phrases.invitedByPartner : phrases.invitedBy({ name: firstName })
 
-/** Returns the attribute that names the language of the owner's texts where it is another one than the page's. */
-const langOf = ({ language, account }: PageFacts) =>
-  language === account.language ? '' : ` lang="${escapeHtml(account.language)}"`
+/** Returns the attribute that names the language of an owner's text where it is another one than the page's. */
+const langOf = ({ language }: { language: Language }) =>
+  language === currentLanguage() ? '' : ` lang="${escapeHtml(language)}"`
 
-const inOwnersLanguage = (facts: PageFacts, html: string) =>
-  html && langOf(facts) ? `<div${langOf(facts)}>${html}</div>` : html
+function proseOf(text: ReadText<string>) {
+  const html = proseHtml(parseProse(text.value))
+  return html && langOf(text) ? `<div${langOf(text)}>${html}</div>` : html
+}
 
 /** Returns a text as HTML, with the words in brackets as a link. */
 const linked = (text: string, attributes: string) =>
@@ -167,7 +197,10 @@ export const agreementPage = (facts: PageFacts, shown: AgreementRow, origin: str
 
 function writeAgreement(facts: PageFacts, shown: AgreementRow, origin: string) {
   const { account, program, path, language, endings, agreement: newest } = facts
-  const { version, changes, text, publishedAt } = shown
+  const { version, publishedAt } = shown
+  const text = pickText(shown, 'text', shown.language, language)
+  const changes = pickText(shown, 'changes', shown.language, language)
+  const original = text.language === shown.language ? undefined : endings.get(shown.language)
   const { title, titleOf } = phrases.agreement
   const languages = inLanguages(facts, origin, undefined, '/agreement')
   const published = dayInWords(dayIn(account.timeZone, new Date(publishedAt)))
@@ -188,12 +221,17 @@ function writeAgreement(facts: PageFacts, shown: AgreementRow, origin: string) {
       version !== newest &&
         newest !== null &&
         `<p class="notice">${linked(phrases.agreement.replaced({ version: newest }), `href="${path}/agreement"`)}</p>`,
+      original !== undefined &&
+        `<p>${linked(
+          phrases.agreement.original({ language: languageName(shown.language) }),
+          `href="/join/${program.slug}${original}/agreement?version=${version}" hreflang="${escapeHtml(shown.language)}"`,
+        )}</p>`,
       section(
         'what-changed',
         phrases.agreement.changed,
-        changes === null ? '' : `<p${langOf(facts)}>${escapeHtml(changes)}</p>`,
+        changes.value === null ? '' : `<p${langOf(changes)}>${escapeHtml(changes.value)}</p>`,
       ),
-      `<section${langOf(facts)}>${proseHtml(parseProse(text), 2)}</section>`,
+      `<section${langOf(text)}>${proseHtml(parseProse(text.value), 2)}</section>`,
     ],
     footer: `${linksTo(languages)}<p class="muted"><a href="${path}">${escapeHtml(phrases.agreement.toProgram)}</a></p>`,
   })
@@ -314,8 +352,9 @@ function linksTo(languages: readonly InLanguage[], query = '') {
 }
 
 function descriptionOf(facts: PageFacts) {
-  const { account, program } = facts
-  const words = proseText(parseProse(program.text)).join(' ').replace(/\s+/g, ' ')
+  const { account } = facts
+  const { text } = ownTexts(facts)
+  const words = langOf(text) ? '' : proseText(parseProse(text.value)).join(' ').replace(/\s+/g, ' ')
   const { joinProgram, joinProgramOf } = phrases
   const signs = [
     ...(words || sentence(facts) || (account.name ? joinProgramOf({ account: account.name }) : joinProgram)),
@@ -449,7 +488,7 @@ type Field = {
 }
 
 function form(facts: PageFacts, asked: PageRequest) {
-  const { program, path, agreement } = facts
+  const { account, language, program, path, agreement } = facts
   const words = phrases.form
   const { typed = {}, wrong = {}, by, issued, notice } = asked
   const field = (name: string, label: string, longest: number, required = true, lang = ''): Field => ({
@@ -472,9 +511,12 @@ function form(facts: PageFacts, asked: PageRequest) {
     input(field('lastName', words.lastName, LONGEST_NAME), 'autocomplete="family-name"'),
     '</div>',
     input(field('email', words.email, LONGEST_EMAIL), 'type="email" autocomplete="email"'),
-    ...program.questions.map((question, at) =>
-      asQuestion(question, field(`q${at}`, question.label, LONGEST_ANSWER, question.required, langOf(facts))),
-    ),
+    ...program.questions.map((question, at) => {
+      const label = pickText(question, 'label', account.language, language)
+      const choices = pickText(question, 'choices', account.language, language).value
+      const labelled = field(`q${at}`, label.value, LONGEST_ANSWER, question.required, langOf(label))
+      return asQuestion(question, choices, labelled)
+    }),
     agreement !== null && asAgreement(path, agreement, field('agreement', '', LONGEST_ANSWER)),
     `<p class="fax"><label for="fax">${escapeHtml(words.leaveEmpty)}</label>`,
     '<input id="fax" name="fax" tabindex="-1" autocomplete="off"></p>',
@@ -511,13 +553,16 @@ function framed(field: Field, control: (ids: string) => string) {
 const wrongOf = ({ name, wrong }: Field) =>
   wrong ? `<p class="wrong" id="${name}-wrong">${escapeHtml(wrong)}</p>` : ''
 
-function asQuestion({ kind, choices }: Question, field: Field) {
+/** A choice is sent in the words of the question itself, whatever its reader's language. */
+function asQuestion({ kind, choices: values }: Question, choices: readonly string[], field: Field) {
   const { name, lang, typed, required, wrong } = field
   if (kind === 'choice')
     return framed(field, (ids) => {
-      const options = choices.map(
-        (one) => `<option${lang}${one === typed ? ' selected' : ''}>${escapeHtml(one)}</option>`,
-      )
+      const options = values.map((value, at) => {
+        const words = choices[at] ?? value
+        const sent = words === value ? '' : ` value="${escapeHtml(value)}"`
+        return `<option${sent}${lang}${value === typed ? ' selected' : ''}>${escapeHtml(words)}</option>`
+      })
       return `<select ${ids}><option value="">${escapeHtml(phrases.form.choose)}</option>${options.join('')}</select>`
     })
   if (kind === 'yes-no') {

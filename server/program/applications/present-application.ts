@@ -8,7 +8,15 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { applicationById, type NamedApplication, namedColumns } from './queries.ts'
 
 export function presentApplication(row: NamedApplication): Application {
-  const { createdAt, updatedAt: _, decidedBy: __, answeredAt: ___, agreementNetwork: ____, ...rest } = row
+  const {
+    createdAt,
+    updatedAt: _,
+    decidedBy: __,
+    answeredAt: ___,
+    agreementNetwork: ____,
+    agreementLanguage: _____,
+    ...rest
+  } = row
   const { decider, groupDeleted, ...fields } = rest
   const groupProblem = groupDeleted && fields.status !== 'approved' ? 'deleted' : null
   return { ...fields, appliedAt: createdAt, decidedBy: decider, groupProblem }

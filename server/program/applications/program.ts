@@ -1,4 +1,5 @@
 import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/applications.ts'
+import type { Language } from '#contract/language.ts'
 import { LONGEST_SLUG } from '#contract/slugs.ts'
 import { type Author, diffFields, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -7,6 +8,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
+import { changeTranslations } from '../../platform/translations.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { programUrl } from '../accounts/accounts.ts'
@@ -21,7 +23,7 @@ import {
   writeProgram,
 } from './queries.ts'
 
-type Account = Pick<AccountFacts, 'id' | 'portalHost'>
+type Account = Pick<AccountFacts, 'id' | 'portalHost' | 'language'>
 
 export const getProgram = async (db: Queryable, config: Config, account: Account): Promise<Program> =>
   present(config, account, await getProgramRow(db, account.id))
@@ -34,7 +36,7 @@ const present = (config: Config, account: Account, program: ProgramRow): Program
 /**
  * Changes the account's page. A new address stays the account's, and the former ones lead to it.
  * Refuses: `duplicate` for an address that another account ever had; `invalid_state` for a page without one, or one
- * address too many.
+ * address too many; translations into the account's own language.
  */
 export async function saveProgram(
   tx: Transaction,
@@ -46,8 +48,8 @@ export async function saveProgram(
   const accountId = account.id
   await blockBookings(tx, accountId)
   const before = await getProgramRow(tx, accountId)
-  const changes = diffFields(before, change)
-  const program = { ...before, ...(omitUndefined(change) as Partial<ProgramRow>) }
+  const program = { ...before, ...withTranslations(account.language, before, change) }
+  const changes = diffFields(before, program)
   if (Object.keys(changes).length === 0) return present(config, account, before)
   if (program.state !== 'off' && program.slug === null) throw wrongField('slug', 'program_without_slug')
   if (program.slug !== null && program.slug !== before.slug) await changeSlug(tx, accountId, program.slug)
@@ -55,6 +57,18 @@ export async function saveProgram(
   await linksChanged(tx, accountId)
   await recordActivity(tx, by, accountId, 'program.saved', { id: accountId, changes })
   return present(config, account, program)
+}
+
+/** Returns the fields that a change sets, its translations added to those before. */
+export function withTranslations(language: Language, before: ProgramRow, change: ProgramChange): Partial<ProgramRow> {
+  const { translations, ...rest } = change
+  change.questions?.forEach((question, at) => {
+    changeTranslations({}, question.translations, language, `questions.${at}.translations`)
+  })
+  return {
+    ...(omitUndefined(rest) as Partial<ProgramRow>),
+    translations: changeTranslations(before.translations, translations, language),
+  }
 }
 
 async function changeSlug(tx: Transaction, accountId: string, slug: string) {

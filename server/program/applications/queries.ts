@@ -3,11 +3,12 @@ import type {
   ApplicationFlag,
   ApplicationStatus,
   ParentProblem,
+  Program,
   ProgramState,
   Question,
   RejectionReason,
 } from '#contract/applications.ts'
-import type { GroupReward } from '#contract/groups.ts'
+import type { Group, GroupReward } from '#contract/groups.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
@@ -20,6 +21,7 @@ export const programTable = table('programs', {
   headline: c.text().null(),
   text: c.text(),
   rules: c.text(),
+  translations: c.json<Program['translations']>(),
   questions: c.json<Question[]>(),
   autoApprove: c.boolean,
   reapplyAfterDays: c.integer.null(),
@@ -36,28 +38,37 @@ const unsaved: ProgramRow = {
   headline: null,
   text: '',
   rules: '',
+  translations: {},
   questions: [],
   autoApprove: false,
   reapplyAfterDays: 30,
   indexed: true,
 }
 
-export const getProgramRow = async (db: Queryable, accountId: string): Promise<ProgramRow> =>
-  (await db.maybe<ProgramRow>`
-    select state, slug, headline, text, rules, questions, auto_approve, reapply_after_days, indexed
-    from programs t where t.account_id = ${accountId}`) ?? unsaved
+export async function getProgramRow(db: Queryable, accountId: string): Promise<ProgramRow> {
+  const row = await db.maybe<ProgramRow>`
+    select state, slug, headline, text, rules, translations, questions, auto_approve, reapply_after_days, indexed
+    from programs t where t.account_id = ${accountId}`
+  // questions saved before they could be translated say nothing about it
+  return row
+    ? {
+        ...row,
+        questions: row.questions.map((question) => ({ ...question, translations: question.translations ?? {} })),
+      }
+    : unsaved
+}
 
 export async function writeProgram(tx: Transaction, accountId: string, program: ProgramRow) {
   const { state, slug, headline, text, rules, autoApprove, reapplyAfterDays, indexed } = program
-  const questions = JSON.stringify(program.questions)
+  const [questions, translations] = [JSON.stringify(program.questions), JSON.stringify(program.translations)]
   await tx.run`
-    insert into programs as p (account_id, state, slug, headline, text, rules, questions, auto_approve, reapply_after_days,
-      indexed, created_at, updated_at)
-    values (${accountId}, ${state}, ${slug}, ${headline}, ${text}, ${rules}, ${questions}::jsonb, ${autoApprove},
-      ${reapplyAfterDays}, ${indexed}, ${tx.now}, ${tx.now})
+    insert into programs as p (account_id, state, slug, headline, text, rules, translations, questions, auto_approve,
+      reapply_after_days, indexed, created_at, updated_at)
+    values (${accountId}, ${state}, ${slug}, ${headline}, ${text}, ${rules}, ${translations}::jsonb, ${questions}::jsonb,
+      ${autoApprove}, ${reapplyAfterDays}, ${indexed}, ${tx.now}, ${tx.now})
     on conflict (account_id) do update set state = excluded.state, slug = excluded.slug, headline = excluded.headline,
-      text = excluded.text, rules = excluded.rules, questions = excluded.questions, auto_approve = excluded.auto_approve,
-      reapply_after_days = excluded.reapply_after_days, indexed = excluded.indexed, updated_at = excluded.updated_at`
+      text = excluded.text, rules = excluded.rules, translations = excluded.translations, questions = excluded.questions,
+      auto_approve = excluded.auto_approve, reapply_after_days = excluded.reapply_after_days, indexed = excluded.indexed, updated_at = excluded.updated_at`
 }
 
 /** Takes an address, unless another account ever had it. Returns its owner. */
@@ -95,6 +106,8 @@ export const applicationTable = table('applications', {
   flags: c.textsOf<ApplicationFlag>(),
   networkHash: c.bytes.null().unread(),
   agreementVersion: c.integer.null().fixed(),
+  /** Of the text that was shown where it was ticked. */
+  agreementLanguage: c.text().null().fixed(),
   agreementNetwork: c.text().null().fixed(),
   parentPartnerId: c.uuid.null(),
   parentProblem: c.text<ParentProblem>().null(),
@@ -190,10 +203,11 @@ export const isGroupDeleted = (db: Queryable, accountId: string, groupId: string
 export const groupBySlug = (db: Queryable, accountId: string, joinSlug: string) => db.maybe<{
   id: string
   publicName: string | null
+  translations: Group['translations']
   joinSlug: string
   reward: GroupReward | null
 }>`
-  select id, public_name, join_slug, reward from groups
+  select id, public_name, translations, join_slug, reward from groups
   where account_id = ${accountId} and join_slug = ${joinSlug} and deleted_at is null`
 
 export type FriendsOffer = { percentOff: number | null; amountOff: number | null; currency: string | null }

@@ -8,11 +8,11 @@ import { sql } from '../../platform/database/sql.ts'
 declareTables({
   programs: {
     columns: `account_id state slug headline text rules questions auto_approve reapply_after_days indexed created_at
-      updated_at`,
+      updated_at translations`,
     exported: {
       // the address is claimed afterwards if it is free
       order: 'account_id',
-      shapes: { ...callFields(ProgramChange, 'slug headline text rules questions') },
+      shapes: { ...callFields(ProgramChange, 'slug headline text rules questions translations') },
     },
   },
   program_slugs: {
@@ -23,7 +23,7 @@ declareTables({
   applications: {
     subject: 'application',
     columns: `id account_id status flags parent_partner_id parent_problem group_id reason answered_at confirmed_at
-      decided_at decided_by partner_id created_at updated_at agreement_version language`,
+      decided_at decided_by partner_id created_at updated_at agreement_version language agreement_language`,
     personal: [
       emptyColumns('partner', 'first_name last_name email message network_hash email_hash agreement_network'),
       emptyColumns('partner', 'answers', `'[]'`),
@@ -32,6 +32,7 @@ declareTables({
       stays: { [LOGIN]: ['decided_by'] },
       shapes: {
         ...callFields(NewApplication, 'firstName lastName email answers language'),
+        agreement_language: NewApplication.shape.language,
         ...callFields(ApplicationDecisions, 'reason message'),
         flags: z.array(z.enum(applicationFlags)).max(10),
         agreement_network: Network,

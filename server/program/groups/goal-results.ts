@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addDays, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import type { PublicName } from '../access/public-names.ts'
 
 /** The sum of the entries of bonus `w`, and the time of the newest: above 0 while it is given. */
 const given = sql`lateral (
@@ -49,8 +50,7 @@ export const movesSince = (db: Queryable, accountId: string, since: Date) => db.
 
 export type GoalMove = {
   number: number
-  /** The public name of the group, if any. */
-  group: string | null
+  group: PublicName
   /** The name of the goal that was reached; null if it moved those who were below a figure. */
   goal: string | null
   appliesTo: Reach
@@ -59,11 +59,12 @@ export type GoalMove = {
 
 /** Returns a partner's newest move, if a goal made it. */
 export const newestMoveByGoal = (db: Queryable, accountId: string, partnerId: string) => db.maybe<GoalMove>`
-  select l.number, g.public_name as "group", case when o.at_least is not null then o.name end as goal, l.applies_to, l.saved_at
+  select l.number, (select to_jsonb(n) from (select g.public_name as "publicName", g.translations, a.language as base) n) as "group", case when o.at_least is not null then o.name end as goal, l.applies_to, l.saved_at
   from (
       select * from terms_log where account_id = ${accountId} and partner_id = ${partnerId} order by number desc limit 1) l
     join goals o on o.account_id = l.account_id and o.id = l.goal_id
-    join groups g on g.account_id = l.account_id and g.id = coalesce(l.group_id, l.account_id)`
+    join groups g on g.account_id = l.account_id and g.id = coalesce(l.group_id, l.account_id)
+    join accounts a on a.id = l.account_id`
 
 /** Counts the moves by goals in these days of the account: up by one that was reached, down by one that was not. */
 export const countMoves = (

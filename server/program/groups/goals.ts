@@ -8,6 +8,7 @@ import {
   mistakeInGoal,
   type NewGoal,
 } from '#contract/groups.ts'
+import type { Language } from '#contract/language.ts'
 import { type Author, diffFields } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -19,6 +20,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { customerGroups, rewardIn } from '../access/customer-groups.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
+import { type PublicName, publicNameColumns, readPublicName } from '../access/public-names.ts'
 import { checkUnits } from '../terms/check-reward.ts'
 import { getGroup } from '../terms/moves.ts'
 import { reachedBonuses, reachedMoves, readFigures, readRemainingFigures, windowTo } from './judge-goals.ts'
@@ -199,9 +201,10 @@ async function previewOf(db: Queryable, account: AccountFacts, goal: GoalRow): P
 export async function listPartnerGoals(
   db: Queryable,
   { account, as, subjectId }: Pick<Access, 'account' | 'as' | 'subjectId'>,
+  wanted: Language | null = null,
 ): Promise<{ items: GoalProgress[] }> {
-  const goals = await db.many<GoalRow & { groupName: string; publicName: string | null }>`
-    select ${goalTable.from('t')}, g.name as group_name, g.public_name
+  const goals = await db.many<GoalRow & PublicName & { groupName: string }>`
+    select ${goalTable.from('t')}, g.name as group_name, ${publicNameColumns}
     from partners p
       join goals t on t.account_id = p.account_id and t.group_id = coalesce(p.group_id, p.account_id) and t.deleted_at is null
       left join groups g on g.account_id = t.account_id and g.id = t.move_to_group_id
@@ -212,7 +215,8 @@ export async function listPartnerGoals(
   const figures = await readFigures(db, account.id, questions)
   const left = await readRemainingFigures(db, account.id, questions)
   const hidesRevenue = as === 'partner' && !account.partnerVisibility.saleAmounts
-  const items = goals.map(({ id, name, metric, window, atLeast, below, bonus, groupName, publicName }, at) => {
+  const items = goals.map((goal, at) => {
+    const { id, name, metric, window, atLeast, below, bonus, moveToGroupId, groupName } = goal
     const figure = below === null ? Math.min(figures[at]!, left[at]!) : figures[at]!
     return {
       goalId: id,
@@ -225,7 +229,7 @@ export async function listPartnerGoals(
       current: metric === 'revenue' && hidesRevenue ? null : figure,
       percent: Math.max(0, Math.min(100, Math.floor((figure * 100) / (atLeast ?? below)!))),
       reached: below === null ? figure >= atLeast! : figure < below,
-      moveTo: as === 'owner' ? groupName : publicName,
+      moveTo: as === 'owner' || !moveToGroupId ? groupName : readPublicName(goal, wanted),
     }
   })
   return { items }

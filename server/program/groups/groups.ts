@@ -15,6 +15,8 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { emitEvent } from '../../platform/events/emit-event.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { changeTranslations } from '../../platform/translations.ts'
+import { getAccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { movePartner } from '../partners/change-partner.ts'
 import { checkReward } from '../terms/check-reward.ts'
@@ -55,7 +57,7 @@ export async function getGroup(db: Queryable, accountId: string, id: string): Pr
 /**
  * Creates a group, with terms of its own if given.
  * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page; `invalid_state`
- * for one too many; a mistake in the terms.
+ * for one too many; a mistake in the terms; a translation into the account's own language.
  */
 export async function createGroup(tx: Transaction, by: Author, accountId: string, body: NewGroup): Promise<Group> {
   const { name, publicName = null, joinSlug = null, kind = 'partners' } = body
@@ -71,7 +73,8 @@ export async function createGroup(tx: Transaction, by: Author, accountId: string
     throw refusal('too_many_customer_groups', { max: MOST_CUSTOMER_GROUPS })
   const id = newId()
   await refuseTaken(tx, accountId, id, body)
-  await groupTable.insert(tx, { id, accountId, name, publicName, joinSlug, kind, reward, automatic })
+  const translations = await changedNames(tx, accountId, {}, body)
+  await groupTable.insert(tx, { id, accountId, name, publicName, translations, joinSlug, kind, reward, automatic })
   if (kind === 'customers') await noteCustomerGroups(tx, accountId)
   await linksChanged(tx, accountId)
   if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
@@ -84,17 +87,18 @@ export async function createGroup(tx: Transaction, by: Author, accountId: string
  * Changes a group's names and the address of its page, also the default one's, and how customers are given rewards. A
  * former address has no page.
  * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page; a reward for
- * partners, or one that is fixed.
+ * partners, or one that is fixed; a translation into the account's own language.
  */
 export async function changeGroup(
   tx: Transaction,
   by: Author,
   accountId: string,
   id: string,
-  change: GroupChange,
+  given: GroupChange,
 ): Promise<Group> {
   await blockBookings(tx, accountId)
   const before = await getGroup(tx, accountId, id)
+  const change = { ...given, translations: await changedNames(tx, accountId, before.translations, given) }
   const changes = diffFields(before, change)
   if (Object.keys(changes).length === 0) return before
   await refuseTaken(tx, accountId, id, change)
@@ -107,6 +111,18 @@ export async function changeGroup(
   const object = await getGroup(tx, accountId, id)
   await emitEvent(tx, by, accountId, 'group.updated', { id, object, changes })
   return object
+}
+
+/** Returns the public names in further languages after a change. */
+async function changedNames(
+  tx: Transaction,
+  accountId: string,
+  saved: Group['translations'],
+  { translations }: GroupChange,
+) {
+  if (!translations) return saved
+  const account = (await getAccountFacts(tx, [accountId])).get(accountId)!
+  return changeTranslations(saved, translations, account.language)
 }
 
 /**

@@ -13,6 +13,7 @@ export const groupTable = table('groups', {
   accountId: c.uuid.fixed(),
   name: c.text(),
   publicName: c.text().null(),
+  translations: c.json<Group['translations']>(),
   joinSlug: c.text().null(),
   kind: c.text<Group['kind']>().fixed(),
   reward: c.json<GroupReward>().null(),

@@ -44,7 +44,7 @@ export function groupRoutes(app: App) {
     deleteGoal(db, userAuthor(actor), access.account.id, access.subjectId).then(() => undefined),
   )
 
-  route(app, contract.listPartnerGoals, ({ db, access }) => listPartnerGoals(db, access))
+  route(app, contract.listPartnerGoals, ({ db, access, request }) => listPartnerGoals(db, access, request.prefers))
 
   route(app, contract.deleteGroup, ({ db, actor, access }) =>
     deleteGroup(db, userAuthor(actor), access.account.id, access.subjectId).then(() => undefined),

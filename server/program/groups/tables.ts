@@ -7,8 +7,10 @@ declareTables({
   groups: {
     subject: 'group',
     columns: `id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug
-      kind reward automatic`,
-    exported: { shapes: { ...callFields(NewGroup, 'name publicName'), ...rates, reward: GroupReward.nullish() } },
+      kind reward automatic translations`,
+    exported: {
+      shapes: { ...callFields(NewGroup, 'name publicName translations'), ...rates, reward: GroupReward.nullish() },
+    },
   },
   goals: {
     subject: 'goal',

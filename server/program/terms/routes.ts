@@ -18,7 +18,9 @@ export function termsRoutes(app: App) {
   route(app, contract.getAccountTerms, ({ db, access }) => readTerms(db, ...ofAccount(access)))
   route(app, contract.getGroupTerms, ({ db, access }) => readTerms(db, ...ofGroup(access)))
   route(app, contract.getLinkTerms, ({ db, access }) => readTerms(db, ...ofLink(access)))
-  route(app, contract.getPartnerTerms, ({ db, access }) => readTerms(db, ...ofPartner(access), access.as))
+  route(app, contract.getPartnerTerms, ({ db, access, request }) =>
+    readTerms(db, ...ofPartner(access), access.as, request.prefers),
+  )
 
   route(app, contract.changeAccountTerms, ({ db, actor, access, body }) =>
     changeTerms(db, userAuthor(actor), ...ofAccount(access), body),

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/language.ts'
 import { isSimple, simpleTerms } from '#contract/simple-terms.ts'
 import { mistakeInTerms, type Terms, type TermsChange, type TermsState, type TermsVersion } from '#contract/terms.ts'
 import type { CommissionSettings, ListQuery } from '#contract/values.ts'
@@ -11,6 +12,7 @@ import { eitherName } from '../../platform/http/parse.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
+import { type PublicName, publicNameColumns, readPublicName } from '../access/public-names.ts'
 import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import { partnerNameSql, personNameSql } from '../partner-directory/partner-names.ts'
 import { type Referred, termsInForce } from './in-force.ts'
@@ -42,6 +44,7 @@ export async function readTerms(
   accountId: string,
   subject: TermsSubject,
   as: Access['as'] = 'owner',
+  wanted: Language | null = null,
 ): Promise<TermsState> {
   const newest = await newestOf(db, accountId, subject)
   const instants = [db.now, ...(await formerTimes(db, accountId, subject))].map((at) =>
@@ -55,7 +58,7 @@ export async function readTerms(
       select count(*) from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}) as version
     from accounts where id = ${accountId}`
   const toPartner = as === 'partner'
-  const sourceName = await nameOfTerms(db, accountId, sourceId, { toPartner })
+  const sourceName = await nameOfTerms(db, accountId, sourceId, { toPartner, wanted })
   return {
     own: newest?.terms ?? null,
     version: newest?.version ?? 0,
@@ -75,16 +78,27 @@ export async function readTerms(
   }
 }
 
+type Naming = { toPartner?: boolean; wanted?: Language | null }
+
 /**
- * Returns the name of the account, group, link or partner that has terms; `toPartner`: a group's public name, if any, and
- * no e-mail, which a portal never shows.
+ * Returns the name of the account, group, link or partner that has terms; `toPartner`: a group's public name, if any, in
+ * the wanted language, and no e-mail, which a portal never shows.
  */
-export const nameOfTerms = (
+export async function nameOfTerms(
   db: Queryable,
   accountId: string,
   subjectId: string,
-  { toPartner = false } = {},
-) => db.value<string>`
+  { toPartner = false, wanted = null }: Naming = {},
+): Promise<string> {
+  const group =
+    toPartner && wanted !== null && subjectId !== accountId
+      ? await db.maybe<PublicName>`
+          select ${publicNameColumns} from groups g where g.account_id = ${accountId} and g.id = ${subjectId}`
+      : undefined
+  return (group && readPublicName(group, wanted)) ?? (await nameAsWritten(db, accountId, subjectId, toPartner))
+}
+
+const nameAsWritten = (db: Queryable, accountId: string, subjectId: string, toPartner: boolean) => db.value<string>`
   select coalesce(
     (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = ${subjectId}),
     (select ${toPartner ? sql`g.public_name` : sql`g.name`} from groups g

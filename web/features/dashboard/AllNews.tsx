@@ -53,12 +53,14 @@ export function AllNews() {
 type TextProps = PartnerAnnouncement & { timeZone: string }
 
 /** The text of a note, with the day on which it was sent. */
-const NoteText = ({ subject, body, createdAt, timeZone }: TextProps) => (
+const NoteText = ({ subject, body, language, createdAt, timeZone }: TextProps) => (
   <>
     <div className="row between">
-      <h3 className="wrap">{subject}</h3>
+      <h3 lang={language} className="wrap">
+        {subject}
+      </h3>
       <small className="muted">{formatDateAt(createdAt, timeZone)}</small>
     </div>
-    <Prose text={body} />
+    <Prose text={body} lang={language} />
   </>
 )

@@ -19,6 +19,7 @@ import { RewardSentence } from './RewardSentence.tsx'
 type Values = {
   name: string
   publicName: string
+  translations: Record<string, { publicName: string | null } | undefined>
   kind: (typeof groupKinds)[number]
   as: (typeof rewardForms)[number]
   connectionId: string | null
@@ -30,6 +31,7 @@ type Values = {
 const blank: Values = {
   name: '',
   publicName: '',
+  translations: {},
   kind: 'partners',
   as: 'units',
   connectionId: null,
@@ -43,7 +45,7 @@ const { unitName, unitValue } = UnitsReward.shape
 /** Adds a group without terms of its own, and opens its page, where they are set. */
 export const AddGroup = defineFormAction(
   createGroup,
-  NewGroup.pick({ name: true, publicName: true, kind: true }).extend({
+  NewGroup.pick({ name: true, publicName: true, translations: true, kind: true }).extend({
     unitName: unitName.optional(),
     unitValue: unitValue.optional(),
   }),
@@ -73,7 +75,7 @@ export const AddGroup = defineFormAction(
             choices={groupKinds.map((value) => ({ value, label: rewardWords.kinds[value] }))}
           />
           {form.values.kind === 'customers' && <Sentence values={form.values} account={account} />}
-          <NameFields form={form} kind={form.values.kind} />
+          <NameFields form={form} kind={form.values.kind} account={account} />
           {form.values.kind === 'customers' && <RewardFields form={form} account={account} />}
         </>
       ),

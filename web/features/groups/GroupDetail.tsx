@@ -103,8 +103,9 @@ function GroupForm({ group }: { group: Group }) {
   const { id, isDefault, partners, commissionSettings } = group
   const subject: TermsSubject = { of: 'group', id }
   const { answer, own } = useTerms(subject, commissionSettings)
-  const valuesOf = ({ name, publicName, joinSlug, automatic }: Group) => ({
+  const valuesOf = ({ name, publicName, translations, joinSlug, automatic }: Group) => ({
     name,
+    translations,
     automatic,
     publicName: publicName ?? '',
     joinSlug: joinSlug ?? '',
@@ -145,7 +146,7 @@ function GroupForm({ group }: { group: Group }) {
             heading={groupWords.label}
             aside={programUrl && group.joinSlug && <PageLinks url={`${programUrl}/${group.joinSlug}`} />}
           >
-            <NameFields form={form} kind={group.kind} />
+            <NameFields form={form} kind={group.kind} account={account} />
             <TextField
               {...form.field('joinSlug', groupWords.joinSlug)}
               autoCapitalize="none"

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { type IncomingSender, type IncomingWebhook, incomingTargets } from '#contract/incoming-webhooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
+import { HiddenPart } from '../../ui/HiddenPart.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -105,25 +106,10 @@ type RuleProps = Omit<Props, 'current' | 'choose'> & {
 /** A rule's fields and conditions. Those of a rule that isn't chosen are hidden, and open once one of them is marked. */
 function Rule({ shown, onReveal, onRemove, ...rule }: RuleProps) {
   const { form, at } = rule
-  const { attempt, marked } = form
-  const box = useRef<HTMLDivElement>(null)
-  const reveal = useRef(onReveal)
-  reveal.current = onReveal
-  useEffect(() => {
-    const now = () => flushSync(() => reveal.current())
-    const root = box.current
-    root?.addEventListener('reveal', now)
-    return () => root?.removeEventListener('reveal', now)
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new attempt opens it
-  useEffect(() => {
-    const first = marked[0] && document.getElementById(marked[0].id)
-    if (first && box.current?.contains(first)) reveal.current()
-  }, [attempt])
   return (
-    <div ref={box} hidden={!shown} className={shown ? 'stack' : undefined}>
+    <HiddenPart form={form} shown={shown} onReveal={onReveal}>
       <MappingFields {...rule} shown={shown} />
       <ConditionFields form={form} at={at} sample={rule.sample} onRemove={onRemove} />
-    </div>
+    </HiddenPart>
   )
 }

@@ -7,12 +7,17 @@ import {
   type AgreementVersion,
   changeAgreementVersion,
   NewAgreement,
+  NewTranslation,
   publishAgreement,
+  publishAgreementTranslation,
 } from '#contract/agreement.ts'
+import { languageName, shippedLanguages } from '#contract/language.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatDateAt } from '../../format.ts'
 import { agreementVersionsQuery } from '../../shared/agreement.ts'
+import { LanguageField } from '../../shared/LanguageFields.tsx'
 import { Prose } from '../../shared/Prose.tsx'
+import { TextTabs, type TypedTexts, withoutEmptyTexts } from '../../shared/TextTabs.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -67,7 +72,8 @@ const ViewLink = ({ url }: { url: string }) => (
 
 function Newest({ account, newest }: { account: Account; newest: AgreementVersion }) {
   const [changing, setChanging] = useState(false)
-  const { version, publishedAt, accepted, waiting, requiredFrom } = newest
+  const [translating, setTranslating] = useState(false)
+  const { version, languages, publishedAt, accepted, waiting, requiredFrom } = newest
   return (
     <>
       <p className="linked">
@@ -87,6 +93,15 @@ function Newest({ account, newest }: { account: Account; newest: AgreementVersio
           {words.changeDay}
         </Button>
       </div>
+      <div className="row between">
+        <p>{words.languages({ languages: languages.map(languageName).join(', ') })}</p>
+        {languages.length <= shippedLanguages.length && (
+          <Button small needs={publishAgreementTranslation} onClick={() => setTranslating(true)}>
+            {words.translate}
+          </Button>
+        )}
+      </div>
+      {translating && <Translate of={{ id: account.id, version, languages }} onClose={() => setTranslating(false)} />}
       {changing && <ChangeDay of={{ id: account.id, version, requiredFrom }} onClose={() => setChanging(false)} />}
     </>
   )
@@ -104,13 +119,38 @@ const ChangeDay = defineFormAction(
   }),
 )
 
+const Translate = defineFormAction(
+  publishAgreementTranslation,
+  NewTranslation,
+  ({ id, version, languages }: { id: string; version: number; languages: string[] }) => ({
+    heading: words.translate,
+    why: words.translateHelp,
+    done: words.translated,
+    initial: { language: null as string | null, text: '', changes: '' },
+    send: (body) => ({ params: { id, version: `${version}` }, body }),
+    fields: ({ field, values }) => (
+      <>
+        <LanguageField {...field('language', words.language)} placeholder={words.chooseLanguage} without={languages} />
+        <TextAreaField
+          {...field('text', words.text)}
+          rows={12}
+          lang={values.language ?? undefined}
+          help={words.textHelp}
+        />
+        <TextAreaField {...field('changes', words.changes)} rows={3} lang={values.language ?? undefined} optional />
+      </>
+    ),
+  }),
+)
+
 type NewProps = { account: Account; newest: number; onClose: () => void }
 
 function NewVersion({ account, newest, onClose }: NewProps) {
   const [asked, ask] = useState<NewAgreement | null>(null)
   const version = newest + 1
-  const initial = { text: '', changes: '', requiredFrom: '' }
-  const form = useContractForm(NewAgreement, { initial })
+  const [language, choose] = useState(account.language)
+  const initial = { text: '', changes: '', requiredFrom: '', translations: {} as TypedTexts<'text' | 'changes'> }
+  const form = useContractForm(NewAgreement, { initial, complete: withoutEmptyTexts })
   const publish = useCall(publishAgreement, {
     onSuccess() {
       form.saved(initial)
@@ -120,12 +160,21 @@ function NewVersion({ account, newest, onClose }: NewProps) {
     onError: () => ask(null),
   })
   const { field, values } = form
+  const typed = language === account.language ? values.text : (values.translations[language]?.text ?? '')
   return (
-    <TwoColumns form aside={values.text.trim() && <TextPreview text={values.text} />}>
+    <TwoColumns form aside={typed.trim() && <TextPreview text={typed} />}>
       <Form form={form} save={publish} label={words.newVersion} onSubmit={ask}>
         <FormPanel heading={words.newVersion}>
-          <TextAreaField {...field('text', words.text)} rows={12} help={words.textHelp} />
-          {newest > 0 && <TextAreaField {...field('changes', words.changes)} rows={3} help={words.changesHelp} />}
+          <TextTabs account={account} form={form} current={language} onChoose={choose}>
+            {(text) => (
+              <>
+                <TextAreaField {...text('text', words.text, '')} rows={12} help={words.textHelp} />
+                {newest > 0 && (
+                  <TextAreaField {...text('changes', words.changes, '')} rows={3} help={words.changesHelp} />
+                )}
+              </>
+            )}
+          </TextTabs>
           <DateField {...field('requiredFrom', words.waitFrom)} help={words.waitFromHelp} optional />
         </FormPanel>
         <FormActions submit={words.publish({ version })} cancel={onClose} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import {
   MOST_QUESTIONS,
@@ -8,9 +9,11 @@ import {
   reapplyDays,
   saveProgram,
 } from '#contract/applications.ts'
+import { areEmpty } from '#contract/translations.ts'
 import { useCall } from '../../calls.ts'
 import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { programQuery } from '../../shared/queries.ts'
+import { type Marking, TextTabs } from '../../shared/TextTabs.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -50,11 +53,20 @@ const formValues = ({ questions, autoApprove, reapplyAfterDays }: ProgramOf) => 
   reapplyAfterDays,
 })
 
-/** Drops the empty lines of choices. */
-const tidied = ({ choices, ...question }: Questions[number]) => ({
+/** Drops the empty lines of choices, and translations without words. */
+const tidied = ({ choices, translations, ...question }: Questions[number]): Questions[number] => ({
   ...question,
-  choices: choices.map((choice) => choice.trim()).filter(Boolean),
+  choices: linesOf(choices),
+  translations: Object.fromEntries(
+    Object.entries(translations).flatMap(([language, asked]) => {
+      const { label = '', choices = [] } = asked ?? {}
+      const tidy = { label, choices: linesOf(choices) }
+      return areEmpty(tidy) ? [] : [[language, tidy]]
+    }),
+  ),
 })
+
+const linesOf = (choices: string[]) => choices.map((choice) => choice.trim()).filter(Boolean)
 
 function ApplicationForm({ account, program }: Props) {
   const may = usePermission()
@@ -101,7 +113,7 @@ function ApplicationForm({ account, program }: Props) {
                 remove: (number) => words.removeQuestion({ number }),
               }}
             >
-              {(at) => <QuestionFields form={form} at={at} />}
+              {(at) => <QuestionFields form={form} at={at} account={account} />}
             </RowsField>
             <SwitchField {...field('autoApprove', words.autoApprove)} help={words.autoApproveHelp} />
             <SelectField
@@ -122,37 +134,49 @@ function ApplicationForm({ account, program }: Props) {
   )
 }
 
-const blank: Questions[number] = { label: '', kind: 'text', required: false, choices: [] }
+const blank: Questions[number] = { label: '', kind: 'text', required: false, choices: [], translations: {} }
 
 /** Returns a question's kind of answer, and whether it needs one. */
 const summaryOf = ({ kind, required }: Questions[number]) =>
   [words.kinds[kind], required && words.required].filter(Boolean).join(' · ')
 
-type QuestionProps = { form: FormWith<{ questions: Questions }>; at: number }
+type QuestionProps = { form: FormWith<{ questions: Questions }> & Marking; at: number; account: Account }
 
-function QuestionFields({ form: { field }, at }: QuestionProps) {
+function QuestionFields({ form, at, account }: QuestionProps) {
+  const { field } = form
+  const [language, choose] = useState(account.language)
   const all = field('questions', words.question)
-  const choices = field(`questions.${at}.choices`, words.choices)
   const kind = field(`questions.${at}.kind`, words.answer)
   return (
     <div className="stack">
-      <TextField {...field(`questions.${at}.label`, words.question)} />
       <RadioField
         {...kind}
         choices={questionKinds.map((value) => ({ value, label: words.kinds[value] }))}
         onChange={(kind) =>
-          all.onChange(all.value.map((one, place) => (place === at ? { ...one, kind, choices: [] } : one)))
+          all.onChange(
+            all.value.map((one, place) => (place === at ? { ...one, kind, choices: [], translations: {} } : one)),
+          )
         }
       />
-      {kind.value === 'choice' && (
-        <TextAreaField
-          {...choices}
-          value={choices.value.join('\n')}
-          onChange={(typed) => choices.onChange(typed === '' ? [] : typed.split('\n'))}
-          rows={4}
-          help={words.choicesHelp}
-        />
-      )}
+      <TextTabs account={account} form={form} within={`questions.${at}.`} current={language} onChoose={choose}>
+        {(text) => {
+          const choices = text<string[]>('choices', words.choices, [])
+          return (
+            <>
+              <TextField {...text('label', words.question, '')} />
+              {kind.value === 'choice' && (
+                <TextAreaField
+                  {...choices}
+                  value={choices.value.join('\n')}
+                  onChange={(typed) => choices.onChange(typed === '' ? [] : typed.split('\n'))}
+                  rows={4}
+                  help={text.isBase ? words.choicesHelp : words.choicesInOrder}
+                />
+              )}
+            </>
+          )
+        }}
+      </TextTabs>
       <CheckboxField {...field(`questions.${at}.required`, words.required)} />
     </div>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import {
   ProgramChange,
@@ -12,6 +13,7 @@ import { useCall } from '../../calls.ts'
 import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { PageLinks } from '../../shared/PageLinks.tsx'
 import { programQuery } from '../../shared/queries.ts'
+import { TextTabs } from '../../shared/TextTabs.tsx'
 import { PageAddress } from '../../ui/Address.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { RadioField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
@@ -39,12 +41,13 @@ export function Program({ account }: { account: Account }) {
   )
 }
 
-const pageValues = ({ state, slug, headline, text, rules, indexed }: ProgramOf, account: Account) => ({
+const pageValues = ({ state, slug, headline, text, rules, translations, indexed }: ProgramOf, account: Account) => ({
   state: state as ProgramState,
   slug: slug ?? slugFor(account.name),
   headline: headline ?? '',
   text,
   rules,
+  translations,
   indexed,
 })
 
@@ -66,9 +69,13 @@ function Page({ account, program }: Props) {
     },
   })
   const { field, values } = form
+  const [language, choose] = useState(account.language)
   const address = new URL(values.slug, program.url ?? `${location.origin}/join/`).href
   return (
-    <TwoColumns form aside={may(previewProgram) && <ProgramPreview accountId={account.id} texts={values} />}>
+    <TwoColumns
+      form
+      aside={may(previewProgram) && <ProgramPreview accountId={account.id} texts={{ ...values, language }} />}
+    >
       <Form
         form={form}
         save={save}
@@ -91,13 +98,19 @@ function Page({ account, program }: Props) {
               spellCheck={false}
               help={values.slug && <PageAddress>{words.slugHelp({ address })}</PageAddress>}
             />
-            <TextField
-              {...field('headline', words.headline)}
-              optional
-              placeholder={words.usualHeadline({ account: account.name })}
-            />
-            <TextAreaField {...field('text', words.about)} rows={6} optional help={words.aboutHelp} />
-            <TextAreaField {...field('rules', words.rules)} rows={3} optional help={words.rulesHelp} />
+            <TextTabs account={account} form={form} current={language} onChoose={choose}>
+              {(text) => (
+                <>
+                  <TextField
+                    {...text('headline', words.headline, '')}
+                    optional
+                    placeholder={text.isBase ? words.usualHeadline({ account: account.name }) : undefined}
+                  />
+                  <TextAreaField {...text('text', words.about, '')} rows={6} optional help={words.aboutHelp} />
+                  <TextAreaField {...text('rules', words.rules, '')} rows={3} optional help={words.rulesHelp} />
+                </>
+              )}
+            </TextTabs>
             <SwitchField {...field('indexed', words.indexed)} />
           </OnlyRead>
         </FormPanel>

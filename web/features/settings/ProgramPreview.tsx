@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type ProgramState, ProgramTexts, previewProgram } from '#contract/applications.ts'
+import type { z } from 'zod'
+import { ProgramTexts, previewProgram } from '#contract/applications.ts'
 import { apiQuery } from '../../calls.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -12,12 +13,14 @@ const AFTER_MS = 300
 /** The width of a phone, at which the page is laid out, and the height of it that is shown without scrolling. */
 const [WIDTH, HEIGHT] = [390, 900]
 
-type Texts = { state: ProgramState; headline: string; text: string; rules: string }
+type Texts = z.input<typeof ProgramTexts>
 
 /** The page itself, written by the server with the typed texts, shortly after each edit; smaller if there is less room. */
 export function ProgramPreview({ accountId, texts }: { accountId: string; texts: Texts }) {
-  const { state, headline, text, rules } = texts
-  const settled: Texts = JSON.parse(useDebounced(JSON.stringify({ state, headline, text, rules }), AFTER_MS))
+  const { state, headline, text, rules, translations, language } = texts
+  const settled: Texts = JSON.parse(
+    useDebounced(JSON.stringify({ state, headline, text, rules, translations, language }), AFTER_MS),
+  )
   const answer = useQuery({
     ...apiQuery(previewProgram, { params: { id: accountId }, body: settled }),
     enabled: ProgramTexts.safeParse(settled).success,

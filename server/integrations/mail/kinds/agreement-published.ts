@@ -1,7 +1,10 @@
+import { currentLanguage } from '#contract/language.ts'
+import { pickText } from '#contract/translations.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { agreementToAccept, publishedSince, waitingPartners } from '../../../program/agreement/acceptance-state.ts'
+import type { VersionRow } from '../../../program/agreement/versions.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, quoteText, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
@@ -18,10 +21,16 @@ export const agreementPublished = newsMail({
   async read({ db, account, partnerId, origin }) {
     const newest = partnerId && (await agreementToAccept(db, account.id, partnerId))
     if (!newest) return null
-    const { version, changes, requiredFrom } = newest
-    return { accountName: account.name, version, changes, from: requiredFrom, url: `${origin}/dashboard` }
+    const { version, requiredFrom, changes, language, translations } = newest
+    return {
+      accountName: account.name,
+      version,
+      published: { changes, language, translations },
+      from: requiredFrom,
+      url: `${origin}/dashboard`,
+    }
   },
-  write: ({ accountName, version, url, ...published }) => ({
+  write: ({ accountName, version, url, ...facts }) => ({
     ...toPartner(accountName),
     subject: version === 1 ? words.firstSubject : words.changedSubject,
     preview: words.preview,
@@ -29,7 +38,7 @@ export const agreementPublished = newsMail({
       version === 1
         ? words.asks({ account: accountFirst(accountName) })
         : words.published({ account: accountFirst(accountName), version: `${version}` }),
-      ...partsOf(published),
+      ...partsOf(facts),
     ],
     button: { label: words.read, url },
   }),
@@ -41,14 +50,17 @@ export const agreementPublished = newsMail({
   sample: {
     accountName: 'Northwind',
     version: 2,
-    changes: 'Coupons of your own are no longer allowed.',
+    published: { changes: 'Coupons of your own are no longer allowed.', language: 'en', translations: {} },
     from: '2026-12-15',
     url: 'https://partners.example.com/dashboard',
   },
 })
 
 /** The changes of a version, and since when it must be accepted. */
-function partsOf({ changes, from }: { changes: string | null; from: string | null }) {
+type Facts = { published: Pick<VersionRow, 'changes' | 'language' | 'translations'>; from: string | null }
+
+function partsOf({ published, from }: Facts) {
+  const changes = pickText(published, 'changes', published.language, currentLanguage()).value
   return [
     ...[quoteText(changes)].filter((part) => part !== ''),
     ...(from ? [words.payoutsWait({ day: dayInWords(from) })] : []),

@@ -1,10 +1,12 @@
 import { formatNumber } from '#contract/format.ts'
 import type { GoalMetric } from '#contract/groups.ts'
+import { currentLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { dayInWords, monthAlone } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { type PublicName, readPublicName } from '../../../program/access/public-names.ts'
 import {
   bonusesSince,
   type GoalBonus,
@@ -26,8 +28,8 @@ const DAY = 86_400_000
 /** A bonus as its partner may see it: `figure` is null for a revenue that is hidden from them. */
 type Bonus = Omit<GoalBonus, 'figure' | 'dueAt'> & { figure: number | null; on: string }
 
-/** `goal` is null if none was reached, `group` without a public name; `now` is null if they keep terms of their own. */
-type Move = { goal: string | null; group: string | null; now: NewTerms | null }
+/** `goal` is null if none was reached, `now` is null if they keep terms of their own. */
+type Move = { goal: string | null; group: PublicName; now: NewTerms | null }
 
 type GoalNews = { accountName: string | null; currency: string; bonuses: Bonus[]; move: Move | null; url: string }
 
@@ -85,7 +87,7 @@ export const goalReached = newsMail({
     ],
     move: {
       goal: 'Top partner',
-      group: 'Gold partners',
+      group: { publicName: 'Gold partners', translations: {}, base: 'en' },
       now: {
         terms: { rules: [], otherwise: { layerRates: [25] }, maxPerCustomer: null, maxPerMonth: null },
         recurringMonths: null,
@@ -138,7 +140,7 @@ function goalIn(given: string) {
 }
 
 function groupIn({ group }: Move) {
-  const name = nameOr(group, '')
+  const name = nameOr(readPublicName(group, currentLanguage()), '')
   return name ? words.inGroup({ name }) : words.inAnotherGroup
 }
 

@@ -13,10 +13,15 @@ export const applicationChecks: Checks = {
     select c.partner_id::text || ', version ' || c.version as subject, coalesce(v.text_sha256, 'a version') as expected,
       c.text_sha256 as actual
     from agreement_acceptances c
-      left join agreement_versions v on v.account_id = c.account_id and v.version = c.version
+      left join (
+        select account_id, version, language, text_sha256 from agreement_versions
+        union all select account_id, version, language, text_sha256 from agreement_translations
+      ) v on v.account_id = c.account_id and v.version = c.version and v.language = c.language
     where v.text_sha256 is distinct from c.text_sha256
     union all
     select v.account_id::text || ', version ' || v.version, encode(sha256(convert_to(v.text, 'UTF8')), 'hex'), v.text_sha256
-    from agreement_versions v
+    from (
+      select account_id, version, text, text_sha256 from agreement_versions
+      union all select account_id, version, text, text_sha256 from agreement_translations) v
     where v.text_sha256 <> encode(sha256(convert_to(v.text, 'UTF8')), 'hex')`,
 }
