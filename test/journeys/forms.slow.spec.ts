@@ -8,7 +8,7 @@ import { type Populated, populateAccount, startSharedSite } from '../support/pop
 import { findSavedMail } from '../support/saved-mails.ts'
 import { fillPath } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
-import { isWrite } from '../support/writes.ts'
+import { isWrite, isWritingCall } from '../support/writes.ts'
 
 // Every form with nothing, too much, wrong kinds, scripts, right-to-left text and emoji; pressed twice, refused by the
 // server, left half typed. Messages appear at the field, in words; saved values are those that were typed.
@@ -313,7 +313,7 @@ async function tryRefusals(page: Page, form: Locator, row: FormRow) {
     [500, {}, 'Something went wrong on the server. Try again.'],
   ]
   let answer: { status: number; json: object } | undefined
-  const refuse = (route: Route) => (isWrite(route.request()) ? route.fulfill(answer) : route.fallback())
+  const refuse = (route: Route) => (isWritingCall(route.request()) ? route.fulfill(answer) : route.fallback())
   refusing = true
   await page.route('**/api/v1/**', refuse)
   for (const [status, error, said] of refusals) {
