@@ -43,7 +43,11 @@ function variants() {
     ...of('agreement-published', { version: 1 }, nobody),
     ...of('application-known', ...['partner', 'waiting', 'never'].map((kind) => ({ standing: { kind } }))),
     ...of('application-rejected', ...['not-a-fit', 'region', 'policy', 'spam'].map((code) => ({ code }))),
-    ...of('goal-reached', { bonuses: [], move: { goal: null, group: null, now: null } }, { move: null }),
+    ...of(
+      'goal-reached',
+      { bonuses: [], move: { goal: null, group: { publicName: null, translations: {}, base: 'en' }, now: null } },
+      { move: null },
+    ),
     ...of('invitation', { isUser: true, applied: true }, { kind: 'partner-member', role: 'member', invitedBy: null }),
     ...of('payment-unclaimed', { taxAmount: 19_00 }),
     ...of('payout-blocked', nobody, {
