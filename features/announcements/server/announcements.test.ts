@@ -210,7 +210,9 @@ test('a partner who has accepted is mailed where they sign in, not at an address
   await acceptInvitation(app, items.find((one: Body) => one.userId === userId).url)
   await send({ subject: 'To whom it is now' })
   await workOff(mailing)
-  assert.deepEqual([server.to(typed).at(-1)!.subject, server.to(pia.email).length], ['To whom it is now', 1])
+  // beside the mail about joining, in either order
+  assert.ok(server.to(typed).some(({ subject }) => subject === 'To whom it is now'))
+  assert.equal(server.to(pia.email).length, 1)
 })
 
 // last, since its mails are left: sending them would take minutes
