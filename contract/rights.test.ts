@@ -32,7 +32,7 @@ const table = {
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider listCoupons saveCodeRule
     changeAutoPayoutSettings reorderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount exportLeadData exportPartnerData
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
-    publishAgreement changeAgreementVersion getInvoicing changeInvoicing issueCorrection`),
+    publishAgreement publishAgreementTranslation changeAgreementVersion getInvoicing changeInvoicing issueCorrection`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/language.ts'
-import { areEmpty, type Translations } from '#contract/translations.ts'
+import { areEmpty, type Translations } from '#contract/pick-text.ts'
 import { wrongField } from './refusal.ts'
 
 /**

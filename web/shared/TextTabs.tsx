@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { nativeName } from '#contract/language.ts'
-import { areEmpty } from '#contract/translations.ts'
+import { areEmpty } from '#contract/pick-text.ts'
 import { valueAt } from '../ui/form-values.ts'
 import { HiddenPart } from '../ui/HiddenPart.tsx'
 import { Tabs } from '../ui/Tabs.tsx'

@@ -1,7 +1,7 @@
 import { type Language, withLanguage } from '#contract/language.ts'
+import { pickText } from '#contract/pick-text.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { escapeHtml, parseProse, proseHtml } from '#contract/prose.ts'
-import { pickText } from '#contract/translations.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { mailPhrases } from '#server/integrations/mail/text.ts'
 import type { Author } from '#server/platform/author.ts'

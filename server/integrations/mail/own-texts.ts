@@ -1,5 +1,5 @@
 import type { Language } from '#contract/language.ts'
-import { pickText, type Translations } from '#contract/translations.ts'
+import { pickText, type Translations } from '#contract/pick-text.ts'
 import type { EmailSender, EmailTemplateKind, EmailText } from '#features/email-templates/contract.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'

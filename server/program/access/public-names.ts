@@ -1,6 +1,6 @@
 import type { Group } from '#contract/groups.ts'
 import type { Language } from '#contract/language.ts'
-import { pickText } from '#contract/translations.ts'
+import { pickText } from '#contract/pick-text.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The public name of a group `g`, as its owner wrote it in each language; `base` is the account's. */

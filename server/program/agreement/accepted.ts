@@ -1,5 +1,5 @@
 import type { Language } from '#contract/language.ts'
-import { pickText } from '#contract/translations.ts'
+import { pickText } from '#contract/pick-text.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { hasAccepted, listVersions, newestVersion } from './queries.ts'

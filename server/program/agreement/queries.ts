@@ -1,6 +1,6 @@
 import type { Language } from '#contract/language.ts'
 import type { Acceptance } from '#contract/partners.ts'
-import type { Translations } from '#contract/translations.ts'
+import type { Translations } from '#contract/pick-text.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { personNameSql } from '../partner-directory/partner-names.ts'

@@ -7,7 +7,7 @@ import {
   REQUIRED_AFTER_DAYS,
 } from '#contract/agreement.ts'
 import type { Language } from '#contract/language.ts'
-import { pickText } from '#contract/translations.ts'
+import { pickText } from '#contract/pick-text.ts'
 import type { Author } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'

@@ -10,11 +10,11 @@ import {
   withLanguage,
 } from '#contract/language.ts'
 import { decimalAmount, minorDigits, moneyInWords } from '#contract/money.ts'
+import { pickText, type ReadText } from '#contract/pick-text.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
 import { rewardSentence } from '#contract/reward-sentence.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
 import { type SentenceWording, termsSentence } from '#contract/terms-sentence.ts'
-import { pickText, type ReadText } from '#contract/translations.ts'
 import { parseMoney, typedMoney } from '#contract/typed-numbers.ts'
 import { countryInWords, dayInWords, rateInWords } from '../../platform/format-values.ts'
 import { dayIn } from '../../platform/time/days.ts'

@@ -9,7 +9,7 @@ import {
   reapplyDays,
   saveProgram,
 } from '#contract/applications.ts'
-import { areEmpty } from '#contract/translations.ts'
+import { areEmpty } from '#contract/pick-text.ts'
 import { useCall } from '../../calls.ts'
 import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { programQuery } from '../../shared/queries.ts'

@@ -1,5 +1,5 @@
 import { currentLanguage } from '#contract/language.ts'
-import { pickText } from '#contract/translations.ts'
+import { pickText } from '#contract/pick-text.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
