@@ -101,6 +101,7 @@ test('an owner writes page, agreement, announcement and email in German, and a G
   await dialog.getByRole('textbox', { name: 'Message' }).fill('Hallo {firstName}')
   await capture(page, 'texts-announcement')
   await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByRole('heading', { name: 'News for' })).toBeVisible()
   await dialog.getByRole('tab', { name: 'Deutsch' }).click()
   await expect(dialog.getByRole('heading', { name: 'Neues für' })).toBeVisible()
   await capture(page, 'texts-announcement-preview')
