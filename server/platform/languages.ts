@@ -97,7 +97,8 @@ export async function readLanguages(dataDir: string): Promise<InstallLanguages> 
   const folder = join(dataDir, 'languages')
   const faults: string[] = []
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') faults.push(`${folder} can’t be read (${error.code}).`)
+    // a DATA_DIR that is a file is the disk's fault, which `doctor` names there
+    if (!['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) faults.push(`${folder} can’t be read (${error.code}).`)
     return []
   })
   const files = names.filter((name) => name.endsWith('.json')).toSorted()
