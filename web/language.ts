@@ -1,4 +1,4 @@
-import { isBeforeSignIn, isEnglish, setLanguage } from '#contract/language.ts'
+import { currentLanguage, isBeforeSignIn, isEnglish, setLanguage } from '#contract/language.ts'
 import { type Catalogues, loadCatalogues } from '#contract/words.ts'
 
 /** The language of a person who chose none is that of their browser. */
@@ -37,15 +37,11 @@ function wantedAt(path: string) {
   return isBeforeSignIn(path) ? (inAddress ?? before ?? navigator.language) : (application ?? 'en')
 }
 
-/** The language of this document: of its words, and of its formats. */
-let shown = 'en'
-export const documentLanguage = () => shown
-
 const isBefore = isBeforeSignIn(location.pathname)
 
 /** Returns whether the screens at another address have this document's words: its own ones, or English. */
 export const isOfThisDocument = (path: string) =>
-  isBeforeSignIn(path) === isBefore || (shown === 'en' && isEnglish(wantedAt(path)))
+  isBeforeSignIn(path) === isBefore || (currentLanguage() === 'en' && isEnglish(wantedAt(path)))
 
 /** Loads the words of the nearest language that the server has, before code that keeps some; without any, they are English. */
 export async function loadWords() {
@@ -58,7 +54,6 @@ export async function loadWords() {
   if (!words) return
   loadCatalogues((one) => (one === language ? words : null))
   setLanguage(tag)
-  shown = tag
   document.documentElement.lang = language
 }
 
@@ -79,5 +74,5 @@ export const languageOfPartner = (preference: unknown) =>
 export function showApplicationIn(language: string) {
   const next = isEnglish(language) ? null : language
   if ((readKept().application ?? null) === next || !storeLanguages({ application: next })) return
-  if (next !== null || shown !== 'en') location.reload()
+  if (next !== null || currentLanguage() !== 'en') location.reload()
 }

@@ -12,7 +12,7 @@ const starts = {
 
 /** All but parts that few screens show, or that show late. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!Activity|activity|DeliveryLog|TermsHistory|TreeRows|ExpiresField|TermsEditor|TermsFields|RuleDialog|TrySale|ProductsField|CountriesField|AmountRange|KeyFacts|StepMark|Timeline|FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|announce-act|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates|ImportProgress|MakeCodes|TextTabs|HiddenPart)/
+  /\/web\/(ui|lists|shared)\/(?!Activity|activity|DeliveryLog|TermsHistory|TreeRows|ExpiresField|TermsEditor|TermsFields|RuleDialog|TrySale|ProductsField|CountriesField|AmountRange|KeyFacts|StepMark|Timeline|FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|announce-act|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates|ImportProgress|MakeCodes|TextTabs|HiddenPart|EarlierSalesField)/
 
 /** Schemas of few forms with what they import, apart from those that every form loads. */
 const SELDOM =

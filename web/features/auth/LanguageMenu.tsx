@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { currentLanguage } from '#contract/language.ts'
 import { nearestLanguages } from '#contract/words.ts'
 import { type Language, listLanguages } from '#features/languages/contract.ts'
 import { callApi } from '../../api.ts'
-import { chooseBefore, documentLanguage } from '../../language.ts'
+import { chooseBefore } from '../../language.ts'
 import { basicWords } from '../../words/basic.ts'
 import styles from './LanguageMenu.module.css'
 
@@ -17,7 +18,7 @@ export function LanguageMenu() {
     )
   }, [])
   if (all.length < 2) return null
-  const shown = nearestLanguages(documentLanguage()).find((one) => all.some(({ language }) => language === one)) ?? 'en'
+  const shown = nearestLanguages(currentLanguage()).find((one) => all.some(({ language }) => language === one)) ?? 'en'
   return (
     <label className={`small muted ${styles.menu}`}>
       {basicWords.fields.language}

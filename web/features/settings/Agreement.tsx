@@ -11,11 +11,11 @@ import {
   publishAgreement,
   publishAgreementTranslation,
 } from '#contract/agreement.ts'
-import { languageName, shippedLanguages } from '#contract/language.ts'
+import { languageName } from '#contract/language.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatDateAt } from '../../format.ts'
 import { agreementVersionsQuery } from '../../shared/agreement.ts'
-import { LanguageField } from '../../shared/LanguageFields.tsx'
+import { LanguageField, useLanguageChoices } from '../../shared/LanguageFields.tsx'
 import { Prose } from '../../shared/Prose.tsx'
 import { TextTabs, type TypedTexts, withoutEmptyTexts } from '../../shared/TextTabs.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -74,6 +74,7 @@ function Newest({ account, newest }: { account: Account; newest: AgreementVersio
   const [changing, setChanging] = useState(false)
   const [translating, setTranslating] = useState(false)
   const { version, languages, publishedAt, accepted, waiting, requiredFrom } = newest
+  const untranslated = useLanguageChoices(languages)
   return (
     <>
       <p className="linked">
@@ -95,7 +96,7 @@ function Newest({ account, newest }: { account: Account; newest: AgreementVersio
       </div>
       <div className="row between">
         <p>{words.languages({ languages: languages.map(languageName).join(', ') })}</p>
-        {languages.length <= shippedLanguages.length && (
+        {untranslated.length > 0 && (
           <Button small needs={publishAgreementTranslation} onClick={() => setTranslating(true)}>
             {words.translate}
           </Button>
