@@ -60,7 +60,7 @@ const files = {
   'text.ts': `
     import { defineWords } from '#contract/words.ts'
     export const plantedWords = defineWords('planted', 'partner', { heading: 'All that was planted here' })`,
-  // its words stand in the component
+  // words in a component, where no one can translate them
   'web/Planted.tsx': `
     export const Planted = () => <h1>Planted by hand</h1>`,
 }

@@ -10,8 +10,8 @@ import { aConnection, startWithProvider } from '#test/support/payment-providers.
 import { addCredit, addCredits } from './add-credit.ts'
 import { giveRewards } from './give-rewards.ts'
 
-// Adds credit at a Stripe stand-in that forgets keys after 24 hours and loses answers, and whose customers are deleted or
-// billed in another currency.
+// The Stripe stand-in forgets keys after 24 hours and loses answers; its customers are deleted, or billed in another
+// currency.
 
 const clock = turnableClock()
 const stripe = await fakeStripe({ clock: () => clock.now() })

@@ -57,7 +57,7 @@ async function aWorld(reward: object, terms: object) {
     })
     sales.push(sale)
   }
-  await owner.post(`/sales/${sales[1]!.id}/refunds`, { amount: AMOUNT, reason: 'Zebulon changed his mind' })
+  await owner.post(`/sales/${sales[1]!.id}/refunds`, { amount: AMOUNT, reason: 'Zebulon changed their mind' })
   await db.run`
     update leads set country = 'CA', landing_url = 'https://shop.example/canary', referrer = 'https://canary.example/',
       shared_note = 'Zebulon is canary', status_reason = 'canary'

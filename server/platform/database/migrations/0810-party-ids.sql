@@ -1,4 +1,4 @@
--- What electronic invoices name of the parties beside the VAT ID.
+-- Numbers of the parties that electronic invoices name beside the VAT ID.
 alter table invoice_details
   add column tax_number text check (length(tax_number) between 1 and 30),
   add column company_number text check (length(company_number) between 1 and 50),

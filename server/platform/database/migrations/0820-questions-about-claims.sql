@@ -1,4 +1,4 @@
--- What the account asks the partner about an open claim, and the answer.
+-- The account's question to the partner about an open claim, and the answer.
 alter table claims
   add column question text check (length(question) between 1 and 1000),
   add column asked_at timestamptz(3),

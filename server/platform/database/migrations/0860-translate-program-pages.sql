@@ -1,4 +1,4 @@
--- What an owner writes for partners, in further languages: an object of texts by language. Questions have theirs within.
+-- Owners' texts for partners in further languages, as an object by language. Questions contain their own.
 alter table programs
   add column translations jsonb not null default '{}' check (jsonb_typeof(translations) = 'object');
 alter table groups
