@@ -96,9 +96,10 @@ const MOST_BYTES = 2_000_000
 export async function readLanguages(dataDir: string): Promise<InstallLanguages> {
   const folder = join(dataDir, 'languages')
   const faults: string[] = []
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    // a DATA_DIR that is a file is the disk's fault, which `doctor` names there
-    if (!['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) faults.push(`${folder} can’t be read (${error.code}).`)
+  const names = await readdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+    // a DATA_DIR that is a file is a fault of the disk, which `doctor` names there
+    const isOurs = error.code !== 'ENOENT' && (await stat(dataDir)).isDirectory()
+    if (isOurs) faults.push(`${folder} can’t be read (${error.code}).`)
     return []
   })
   const files = names.filter((name) => name.endsWith('.json')).toSorted()

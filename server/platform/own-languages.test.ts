@@ -103,6 +103,13 @@ test('a file that can’t be read is named, and the others are read', async (t) 
   assert.match((await readLanguages(await aDataFolder(t, many))).faults[0]!, /has 41 files: only the first 40 are read/)
 })
 
+test('a file where the folder of words belongs is named', async (t) => {
+  const dataDir = await aDataFolder(t, {})
+  await rm(join(dataDir, 'languages'), { recursive: true })
+  await writeFile(join(dataDir, 'languages'), '')
+  assert.match((await readLanguages(dataDir)).faults.join(), /languages can’t be read \(ENOTDIR\)/)
+})
+
 test('the log names the first faults, and how many there are', async (t) => {
   const lines: string[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
