@@ -98,8 +98,11 @@ export async function readLanguages(dataDir: string): Promise<InstallLanguages> 
   const faults: string[] = []
   const names = await readdir(folder).catch(async (error: NodeJS.ErrnoException) => {
     // a DATA_DIR that is a file is a fault of the disk, which `doctor` names there
-    const isOurs = error.code !== 'ENOENT' && (await stat(dataDir)).isDirectory()
-    if (isOurs) faults.push(`${folder} can’t be read (${error.code}).`)
+    const isFile = await stat(dataDir).then(
+      (found) => !found.isDirectory(),
+      () => false,
+    )
+    if (error.code !== 'ENOENT' && !isFile) faults.push(`${folder} can’t be read (${error.code}).`)
     return []
   })
   const files = names.filter((name) => name.endsWith('.json')).toSorted()
