@@ -20,7 +20,7 @@ export type SharedSite = Site & {
   receiver: Awaited<ReturnType<typeof fakeReceiver>>
 }
 
-export async function startSharedSite(): Promise<SharedSite> {
+export async function startSharedSite(variables: Record<string, string> = {}): Promise<SharedSite> {
   const [stripe, wise, paypal, receiver] = await Promise.all([
     fakeStripe(),
     fakeWise(),
@@ -32,6 +32,7 @@ export async function startSharedSite(): Promise<SharedSite> {
     WISE_API_URL: wise.url,
     PAYPAL_API_URL: paypal.url,
     ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+    ...variables,
   })
   async function end() {
     await site.end()

@@ -140,8 +140,4 @@ export const programWords = {
   reapplyDays: ({ days }: { days: number }) => formatPlural(days, `${days} day`, `${days} days`),
   atOnce: 'At once',
   never: 'Never',
-
-  recruiting: 'Your recruiting link',
-  recruitingHelp: 'People who join with this link become your sub-partners.',
-  copyRecruiting: 'Copy recruiting link',
 }

@@ -1,6 +1,13 @@
+import { defineWords, withTeamWords } from '#contract/words.ts'
+
 /** The use of each integration and settings tab, in two sentences. */
-export const howItWorksWords = {
+const partnersHowItWorks = defineWords('how-it-works', 'partner', {
   heading: 'How this works',
+  'partner-settings':
+    'Your commissions are paid to this account. A payout is sent once it’s due, above the minimum and approved for the year.',
+})
+
+export const howItWorksWords = withTeamWords(partnersHowItWorks, {
   'payment-providers':
     'Your provider sends us payments, refunds and disputes, and we match each to a lead. Unmatched payments are kept for you to attribute.',
   'incoming-webhooks':
@@ -41,6 +48,4 @@ export const howItWorksWords = {
   data: 'Import brings in partners, leads, sales and payouts from other systems. Export downloads everything except payout details and secrets.',
   activity:
     'Every change to rates, money, access and settings is recorded here, with who made it and when. The log can’t be edited or deleted.',
-  'partner-settings':
-    'Your commissions are paid to this account. A payout is sent once it’s due, above the minimum and approved for the year.',
-}
+})

@@ -25,6 +25,9 @@ const partnersPartnerWords = defineWords('partner', 'partner', {
   noteHelp: 'Only you see this.',
   addCode: 'Add a code',
   ownerPassesLink: 'The account owner can pass the link on.',
+  recruiting: 'Your recruiting link',
+  recruitingHelp: 'People who join with this link become your sub-partners.',
+  copyRecruiting: 'Copy recruiting link',
 
   added: {
     link: ({ name }: { name: Word }) => `${name} was added. Send them this link so they can sign in:`,

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/auth.ts'
 import type { MailPreference, MailSubscription } from '#contract/mail.ts'
+import { mailGroupWords } from '#contract/mail-group-words.ts'
 import { type MailGroup, type MailReader, mailGroups, optionalMailGroups } from '#contract/mail-groups.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
@@ -43,8 +44,17 @@ const unknownLink = () => refusal('unsubscribe_link_unknown')
 export async function getSubscription(db: Queryable, { userId, group }: Choice): Promise<MailSubscription> {
   const preferences = await findMailPreferences(db, userId)
   if (!preferences) throw unknownLink()
-  return { group, title: mailGroups[group].title, enabled: preferences[group] !== false }
+  return presentChoice(group, preferences[group] !== false)
 }
+
+/** Its title is worded when it is read, in the language of that moment. */
+const presentChoice = (group: MailGroup, enabled: boolean): MailSubscription => ({
+  group: group as MailSubscription['group'],
+  get title() {
+    return mailGroupWords[group].title
+  },
+  enabled,
+})
 
 /** Turns it off or on; repeating changes nothing. Refuses: a deleted user. */
 export async function changeSubscription(
@@ -53,7 +63,7 @@ export async function changeSubscription(
   enabled: boolean,
 ): Promise<MailSubscription> {
   if ((await setMailPreference(tx, userId, group, enabled)) === 0) throw unknownLink()
-  return { group, title: mailGroups[group].title, enabled }
+  return presentChoice(group, enabled)
 }
 
 /** Returns the groups of mails available to this user by any of their roles, and which of them are on. */
@@ -63,10 +73,20 @@ export async function listMailPreferences(db: Queryable, userId: string): Promis
   const preferences = await findMailPreferences(db, userId)
   return Object.entries(mailGroups)
     .filter(([, { readers }]) => readers.some((reader) => mine.has(reader)))
-    .map(([name, { title, description }]) => {
+    .map(([name]) => {
       const group = name as MailPreference['group']
       const optional = optionalMailGroups.includes(group)
-      return { group, title, description, optional, enabled: !optional || preferences?.[group] !== false }
+      return {
+        group,
+        get title() {
+          return mailGroupWords[group].title
+        },
+        get description() {
+          return mailGroupWords[group].description
+        },
+        optional,
+        enabled: !optional || preferences?.[group] !== false,
+      }
     })
 }
 

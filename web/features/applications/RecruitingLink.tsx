@@ -4,7 +4,7 @@ import { useAccount } from '../../shell/current.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { programWords as words } from '../../words/applications.ts'
+import { partnerWords as words } from '../../words/partners.ts'
 
 /**
  * The program page's address with the partner's code, with which others join as their sub-partners; nothing while the
