@@ -188,6 +188,7 @@ export const EmailTemplatePreview = z
     blocks: z.array(EmailBlock),
     because: z.string(),
     unsubscribes: z.boolean(),
+    unsubscribe: z.string().nullable(),
   })
   .meta({ id: 'EmailTemplatePreview' })
 export type EmailTemplatePreview = z.infer<typeof EmailTemplatePreview>

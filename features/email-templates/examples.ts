@@ -42,6 +42,7 @@ const preview: room.EmailTemplatePreview = {
   ],
   because: 'You get this email because you are a partner of Acme on Tributary.',
   unsubscribes: true,
+  unsubscribe: 'Unsubscribe',
 }
 
 const sender: room.EmailSender = { fromName: 'Acme Partners', replyTo: 'partners@acme.example' }

@@ -72,6 +72,5 @@ export const emailWords = {
   preview: 'Preview',
   previewWith: 'With sample data',
   from: 'From',
-  unsubscribe: 'Unsubscribe',
   waits: 'The preview appears once the text has no mistakes.',
 }

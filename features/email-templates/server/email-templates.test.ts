@@ -185,6 +185,7 @@ test('a mail has the text in its reader’s language, else the account’s own i
   assert.equal(await wrong({ it: { subject: 'x', body: '{{reason}}' } }), 'translations.it.body')
   const preview = await call('POST', 'sale-credited/preview', { ...german, language: 'de' })
   assert.match(preview.because, /^Sie erhalten diese E-Mail/)
+  assert.equal(preview.unsubscribe, 'Abbestellen')
 })
 
 test('owners and managers change texts; nobody else sees them', async () => {
@@ -233,7 +234,10 @@ test('a preview has sample data, and what the account chose', async () => {
     ],
   )
   assert.match(first.because, /because you are a partner of Northwind on Tributary\.$/)
-  assert.deepEqual([first.from, first.unsubscribes], ['Northwind via Tributary <team@install.example>', true])
+  assert.deepEqual(
+    [first.from, first.unsubscribes, first.unsubscribe],
+    ['Northwind via Tributary <team@install.example>', true, 'Unsubscribe'],
+  )
   assert.equal(first.replyTo, account.ownerEmail)
   const body = { fromName: 'Northwind Partners', replyTo: 'Partners@northwind.example' }
   expectOk(await app.api('PUT', `/accounts/${account.id}/email-sender`, { token: account.token, body }))

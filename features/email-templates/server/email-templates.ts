@@ -3,6 +3,7 @@ import type { SampleMail } from '#server/integrations/mail/editable-mails.ts'
 import { fillTemplate, samplePartner } from '#server/integrations/mail/fill-template.ts'
 import type { Part } from '#server/integrations/mail/message.ts'
 import { findSender } from '#server/integrations/mail/own-texts.ts'
+import { mailPhrases } from '#server/integrations/mail/text.ts'
 import { buildSender } from '#server/integrations/mail/transport.ts'
 import { type Author, diffFields } from '#server/platform/author.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
@@ -139,6 +140,7 @@ export async function previewTemplate(
     blocks: letter.parts.flatMap(blocksOf),
     because: letter.because,
     unsubscribes: sample.isOptional,
+    unsubscribe: sample.isOptional ? withLanguage(language, () => mailPhrases.unsubscribe) : null,
   }
 }
 

@@ -40,9 +40,9 @@ export function EmailPreview({ accountId, answer, isCurrent }: Props) {
               ))}
             </div>
             <p className="small muted wrap">{preview.because}</p>
-            {preview.unsubscribes && (
+            {preview.unsubscribe && (
               <p className="small muted">
-                <u>{words.unsubscribe}</u>
+                <u>{preview.unsubscribe}</u>
               </p>
             )}
           </div>

@@ -1,4 +1,5 @@
 import type { Caller, Endpoint, PartnerRole, Subject, TeamRole } from '#contract/endpoint.ts'
+import { type Language, withLanguage } from '#contract/language.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { eachAccount, inAccountsSql } from '../../platform/database/by-key.ts'
 import { findSubjectTable, listColumns } from '../../platform/database/declare-tables.ts'
@@ -26,9 +27,17 @@ export type Access = {
   byKey?: true
   /** A portal session makes the call, as a member of its partner who is no user. */
   inPortal?: true
+  /** The language of what is worded for a partner; a team's is English, and so is that of files. */
+  language?: Language
   /** The session lacks the second factor that is required, in a call that is open to it: no secrets are read. */
   factorMissing?: true
 }
+
+/** Words something in its reader's language. */
+export const wordFor = <Worded>(
+  { language = 'en' }: Pick<Access, 'language'>,
+  say: Parameters<typeof withLanguage<Worded>>[1],
+): Worded => withLanguage<Worded>(language, say)
 
 /** The roles that may admit a caller: a person's own, or those of the owner for whom a program reads. */
 export type Roles = Pick<Actor, 'isAdmin' | 'teamRoles' | 'partnerRoles' | 'partnerAccountIds'>
@@ -38,7 +47,7 @@ type Searched = Roles & { accountIds: string[]; partnerIds: string[] }
 
 /** The view of the owners of these accounts, for rows of any of them. */
 export const buildOwnerView = (accountIds: string[]) =>
-  ({ as: 'owner', partnerId: null, account: null, accountIds }) as const
+  ({ as: 'owner', partnerId: null, account: null, accountIds, language: 'en' }) as const
 export type WholeView = ReturnType<typeof buildOwnerView>
 
 /** Ids of the accounts that the reader looks into. */

@@ -203,7 +203,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     const call = {
       services,
       actor: caller.actor,
-      access,
+      access: access?.partnerId && !endpoint.produces ? { ...access, language: from.language } : access,
       by: byCaller(caller, from),
       reader,
       byProgram: caller.isProgram === true,

@@ -22,7 +22,7 @@ const columns = (now: Date | Sql, reader: EntryReader) =>
   sql`${writtenColumns}, ${entryStatus(now, readAccountIds(reader))} as status, p.id as payout_id`
 
 /** A reader of entries: an owner all; a partner their own, without base and rate if sale amounts are hidden. */
-export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
+export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account' | 'language'> | WholeView
 
 async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<CommissionEntry[]> {
   const names = await partnerNames(

@@ -30,6 +30,7 @@ import {
   type VisitorsForm,
 } from './queries.ts'
 import { saveSubmission } from './submissions.ts'
+import { leadPhrases } from './text.ts'
 
 /** A person's changes of a lead, by field. */
 export type Changed = Record<string, { old: unknown; new: unknown }>
@@ -268,8 +269,8 @@ async function makeLead(
     id,
     changes: attributed ? { partnerId: { old: null, new: attributed.partnerId } } : {},
     lines: [
-      { type: 'lead', text: madeBy[source], shared: true },
-      ...(first || isCustomer ? [{ type: 'duplicate' as const, text: 'Already registered', shared: true }] : []),
+      { type: 'lead', text: leadPhrases.made[source], shared: true },
+      ...(first || isCustomer ? [{ type: 'duplicate' as const, text: leadPhrases.lines.known, shared: true }] : []),
       ...(isCustomer
         ? [{ type: 'note' as const, text: 'Existing customer: paid before without a partner', shared: false }]
         : []),
@@ -281,16 +282,6 @@ async function makeLead(
       lines: [{ type: 'duplicate', text: 'Registered again by another partner', shared: false }],
     })
   return { leadId: id, created: true }
-}
-
-const madeBy: Record<LeadSource, string> = {
-  embed: 'Submitted through a form on the website',
-  manual: 'Added manually',
-  api: 'Sent by your systems',
-  'incoming-webhook': 'Received from a webhook',
-  provider: 'Created by a payment',
-  import: 'Imported',
-  partner: 'Registered by the partner',
 }
 
 const credit = (attributed: Attributed, at: string) => ({
@@ -342,11 +333,11 @@ export async function refreshLead(
   if (gets && !known.partnerId) await payForLeads(tx, [{ ...event, was: known.status, gained: true }])
   const status = {
     changes: { status: { old: known.status, new: 'new' } },
-    lines: [{ type: 'status', text: 'New again', shared: true } as const],
+    lines: [{ type: 'status', text: leadPhrases.statusesAgain.new, shared: true } as const],
   }
   const reassigned = gets && {
     changes: { partnerId: { old: known.partnerId, new: attributed.partnerId } },
-    lines: [{ type: 'reassigned', text: 'Credited to the partner', shared: true } as const],
+    lines: [{ type: 'reassigned', text: leadPhrases.lines.credited, shared: true } as const],
   }
   await emitLeadEvents(tx, [
     ...(expired ? [{ ...event, ...status, type: 'lead.status-changed' } as const] : []),
@@ -355,7 +346,8 @@ export async function refreshLead(
       ...event,
       type: 'lead.updated',
       changes: changed,
-      ...(corrects && changed.email?.old && { lines: [{ type: 'lead', text: 'Email corrected', shared: true }] }),
+      ...(corrects &&
+        changed.email?.old && { lines: [{ type: 'lead', text: leadPhrases.lines.emailCorrected, shared: true }] }),
     },
   ])
   return changed

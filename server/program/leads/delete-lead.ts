@@ -8,6 +8,7 @@ import { emitLeadEvent } from './emit-lead-events.ts'
 import { otherHolder } from './lead-holder.ts'
 import { presentLead } from './present-lead.ts'
 import { deleteLeadRow, hasPay, type LeadRow, leadTable, lockDuplicates, lockLead, salesOfLead } from './queries.ts'
+import { leadPhrases } from './text.ts'
 
 /**
  * Deletes a lead without sales and commissions. Its oldest duplicate, if any, replaces it, unless
@@ -46,7 +47,7 @@ async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   await emitLeadEvent(tx, system, accountId, 'lead.status-changed', {
     id: first.id,
     changes: { status: { old: 'duplicate', new: 'new' } },
-    lines: [{ type: 'status', text: 'New: the earlier registration was deleted', shared: true }],
+    lines: [{ type: 'status', text: leadPhrases.lines.earlierDeleted, shared: true }],
   })
 }
 

@@ -5,6 +5,7 @@ import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { emitLeadEvents } from './emit-lead-events.ts'
 import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
+import { leadPhrases } from './text.ts'
 
 /**
  * Returns and locks a lead and all that are the same person: its duplicates either way, and leads with the same e-mail,
@@ -49,7 +50,7 @@ export async function emptyLeads(tx: Transaction, by: Author, account: AccountFa
       type: 'lead.erased' as const,
       id,
       ...(['new', 'qualified'].includes(status) && { changes: { status: { old: status, new: 'expired' } } }),
-      lines: [{ type: 'status' as const, text: 'Erased', shared: true }],
+      lines: [{ type: 'status' as const, text: leadPhrases.lines.erased, shared: true }],
     })),
   )
 }

@@ -7,6 +7,7 @@ import { emitLeadEvent } from './emit-lead-events.ts'
 import type { LeadFacts } from './lead-facts.ts'
 import { otherHolder } from './lead-holder.ts'
 import { hasPay, leadTable, lockDuplicates, lockLead, lockNames } from './queries.ts'
+import { leadPhrases } from './text.ts'
 
 /** Returns the id of a lead, or of the original of a duplicate, and waits for others who enter this email. */
 export async function findOriginal(tx: Transaction, accountId: string, { id, email }: { id: string; email: string }) {
@@ -48,7 +49,7 @@ export async function joinLead(
   await emitLeadEvent(tx, by, accountId, 'lead.status-changed', {
     id,
     changes: { status: { old: status, new: 'duplicate' } },
-    lines: [{ type: 'duplicate', text: 'The same person as another lead', shared: true }],
+    lines: [{ type: 'duplicate', text: leadPhrases.lines.samePerson, shared: true }],
   })
 }
 

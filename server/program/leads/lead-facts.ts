@@ -9,6 +9,7 @@ import { emitLeadEvents } from './emit-lead-events.ts'
 import { formatLeadName, type LeadIdentity, namesFor } from './lead-name.ts'
 import { payForLeads } from './lead-pay.ts'
 import { type LeadPerson, leadColumns, lockLeadsOfPeople, lockNames } from './queries.ts'
+import { leadPhrases } from './text.ts'
 
 /** The fields of a lead that other rooms need to book for it. */
 export type LeadFacts = LeadIdentity & {
@@ -86,7 +87,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
     from before where l.account_id = ${eachAccount(accountsOf(won), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, won, moved)
-  await emitStatusChanges(tx, won, moved, { status: 'won', text: 'Won by a sale' })
+  await emitStatusChanges(tx, won, moved, { status: 'won', text: leadPhrases.lines.wonBySale })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
   await count(
     tx,
@@ -111,7 +112,7 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
     from before where l.account_id = ${eachAccount(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, unwon, moved)
-  await emitStatusChanges(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
+  await emitStatusChanges(tx, unwon, moved, { status: 'qualified', text: leadPhrases.lines.allRefunded })
 }
 
 const accountsOf = (movers: Mover[]) => movers.map(({ accountId }) => accountId)
@@ -156,7 +157,7 @@ function emitStatusChanges(
 /** Returns names of leads by id, as this reader may see them; a partner sees none of another partner's. */
 export async function leadNames(
   db: Queryable,
-  reader: Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView,
+  reader: Pick<Access, 'as' | 'partnerId' | 'account' | 'language'> | WholeView,
   ids: (string | null)[],
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
@@ -164,9 +165,7 @@ export async function leadNames(
   const theirs = reader.partnerId ? sql`t.partner_id = ${reader.partnerId}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
     select ${leadColumns} from ${rowsByKeySql(sql`leads`, readAccountIds(reader), wanted)} where ${theirs}`
-  return reader.partnerId
-    ? namesFor(db, reader.account, rows)
-    : new Map(rows.map((row) => [row.id, formatLeadName(row)]))
+  return reader.partnerId ? namesFor(db, reader, rows) : new Map(rows.map((row) => [row.id, formatLeadName(row)]))
 }
 
 /** Finds the account's lead with this external id if it has another e-mail. */

@@ -1,7 +1,9 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { type Access, wordFor } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { fullName, MASK, maskedEmail } from '../partner-directory/partner-names.ts'
+import { leadPhrases } from './text.ts'
 
 /** A lead's identity, from which its name is derived. */
 export type LeadIdentity = {
@@ -21,7 +23,7 @@ export const formatLeadName = (lead: LeadIdentity): string =>
   fullName(lead) || lead.company || lead.email?.split('@')[0] || lead.phone || lead.externalId || withoutName(lead)
 
 const withoutName = ({ id, erasedAt }: Pick<LeadIdentity, 'id' | 'erasedAt'>) =>
-  erasedAt ? `Erased lead ${id.slice(-4)}` : `Lead ${id.slice(-6)}`
+  erasedAt ? leadPhrases.names.erased({ id: id.slice(-4) }) : leadPhrases.names.lead({ id: id.slice(-6) })
 
 /**
  * Returns a partner's view of a lead's identity. Names and company if the account shows lead names; e-mail and phone in
@@ -60,16 +62,21 @@ type Named = LeadIdentity & { status: LeadStatus }
 /** Returns the names of leads as a partner sees them, by id; a customer’s are 'Friend 3'. */
 export async function namesFor(
   db: Queryable,
-  { id: accountId, partnerVisibility }: Pick<AccountFacts, 'id' | 'partnerVisibility'>,
+  reader: Pick<Access, 'language'> & { account: Pick<AccountFacts, 'id' | 'partnerVisibility'> },
   leads: Named[],
 ): Promise<Map<string, string>> {
-  if (!partnerVisibility.asFriends) return new Map(leads.map((lead) => [lead.id, nameFor(lead, partnerVisibility)]))
+  const { id: accountId, partnerVisibility } = reader.account
+  if (!partnerVisibility.asFriends)
+    return wordFor(reader, () => new Map(leads.map((lead) => [lead.id, nameFor(lead, partnerVisibility)])))
   const numbers = await friendNumbers(
     db,
     accountId,
     leads.map(({ id }) => id),
   )
-  return new Map(leads.map(({ id }) => [id, `Friend ${numbers.get(id)}`]))
+  return wordFor(
+    reader,
+    () => new Map(leads.map(({ id }) => [id, leadPhrases.names.friend({ number: String(numbers.get(id)) })])),
+  )
 }
 
 /** Returns the name as a partner sees it; masked e-mail and phone are not used as names. */

@@ -12,6 +12,7 @@ import { refuseHeld } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
 import { presentLead } from './present-lead.ts'
 import { hasCreditedSale, leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
+import { leadPhrases } from './text.ts'
 
 /** Status changes that a person may make by hand; the others are automatic (product.md, section 1). */
 const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
@@ -71,9 +72,8 @@ export async function changeLeadStatus(
 /** The partner sees the new status and the shared note; reason and note are visible to the account only. */
 function statusLines({ status, reason, note, sharedNote }: LeadStatusChange, reopened: boolean): TimelineLine[] {
   const own = [reason && reasonInWords(reason), note].filter(Boolean).join(': ')
-  const word = capital(status)
   return [
-    { type: 'status', text: reopened ? `${word} again` : word, shared: true },
+    { type: 'status', text: leadPhrases[reopened ? 'statusesAgain' : 'statuses'][status], shared: true },
     ...(own ? [{ type: 'note' as const, text: own, shared: false }] : []),
     ...(sharedNote ? [{ type: 'note' as const, text: sharedNote, shared: true }] : []),
   ]
@@ -117,7 +117,7 @@ async function expireThose(tx: Transaction, accountId: string, found: { id: stri
       type: 'lead.status-changed',
       id,
       changes: { status: { old: before.get(id), new: 'expired' } },
-      lines: [{ type: 'status', text: 'Expired: protection ended', shared: true }],
+      lines: [{ type: 'status', text: leadPhrases.lines.protectionEnded, shared: true }],
     })),
   )
   return expired.length

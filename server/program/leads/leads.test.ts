@@ -613,6 +613,43 @@ test('the timeline names the provider of a sale, and a payout by its number and 
   assert.deepEqual(await readEvent(partner.token, 'payout'), { text: 'Payout PO-1 paid: $5.00', actor: null })
 })
 
+test('a partner reads timelines and hidden names in their language; their files and the team read English', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
+  expectOk(
+    await app.api('PATCH', `/accounts/${account.id}`, {
+      token: account.token,
+      body: { partnerVisibility: { leadNames: false, leadEmails: false } },
+    }),
+  )
+  const me = await aPartner(app, account, {}, { signIn: true })
+  const lead = await aLead(account, { partnerId: me.id, firstName: 'Ada', email: anEmail() })
+  await toStatus(account, lead.id, { status: 'lost', reason: 'too-early', sharedNote: 'Won by a sale' })
+  await toStatus(account, lead.id, { status: 'new', reason: 'called back' })
+  const sale = expectOk(await post(account.token, `/leads/${lead.id}/sales`, { amount: 50_00 })).body
+  expectOk(await post(account.token, `/sales/${sale.id}/refunds`, { amount: 10_00, reason: 'broken' }))
+  const inGerman = async (token: string, path: string) =>
+    expectOk(await app.api('GET', path, { token, headers: { 'accept-language': 'de' } })).body
+
+  const texts = async (token: string) =>
+    (await inGerman(token, `/leads/${lead.id}/events`)).items.map(({ text }: { text: string }) => text)
+  const mine = await texts(me.token)
+  for (const text of ['Manuell hinzugefügt', 'Verloren', 'Wieder neu', 'Durch einen Verkauf gewonnen'])
+    assert.ok(mine.includes(text), `${text} in ${mine.join(', ')}`)
+  assert.ok(
+    mine.includes('Erstattung über 10,00\u00a0$') && mine.includes('Verkauf über 50,00\u00a0$'),
+    mine.join(', '),
+  )
+  assert.ok(mine.includes('Won by a sale'), 'a note stays as it is')
+  assert.ok((await texts(account.token)).includes('Added manually'))
+  assert.match(await inGerman(me.token, `/leads/${lead.id}/events/csv`), /Added manually/)
+
+  const hidden = `Lead ${lead.id.slice(-6)}`
+  assert.equal((await inGerman(me.token, `/leads/${lead.id}`)).displayName, hidden)
+  await app.api('POST', `/leads/${lead.id}/erase`, { token: account.token, body: {} })
+  assert.equal((await inGerman(me.token, `/leads/${lead.id}`)).displayName, `Gelöschter Lead ${lead.id.slice(-4)}`)
+  assert.equal((await inGerman(account.token, `/leads/${lead.id}`)).displayName, `Erased lead ${lead.id.slice(-4)}`)
+})
+
 test('no line of the timeline is lost where a page ends between two lines of one event', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account)

@@ -11,6 +11,7 @@ import { emitLeadEvent } from './emit-lead-events.ts'
 import type { Attribution } from './find-credited-partner.ts'
 import { payForLeads } from './lead-pay.ts'
 import { type LeadUpdate, leadTable, lockLead, salesOfLead } from './queries.ts'
+import { leadPhrases } from './text.ts'
 
 /**
  * `named`: set if a sale moved it, with that time and rule, and its click if any; otherwise a person does so now.
@@ -70,7 +71,7 @@ export async function moveLead(
     id: lead.id,
     changes: { partnerId: { old: lead.partnerId, new: to }, reason: { old: null, new: reason } },
     lines: [
-      { type: 'reassigned', text: 'Reassigned', shared: true },
+      { type: 'reassigned', text: leadPhrases.lines.reassigned, shared: true },
       // the next partner must not read who had it before, and why
       { type: 'note', text: `From ${name(lead.partnerId)} to ${name(to)}: ${reason}`, shared: false },
     ],

@@ -8,7 +8,7 @@ import { formatLeadName, identityFor, namesFor } from './lead-name.ts'
 import { findNoRewards, findSelfReferrals, type LeadRow, leadById } from './queries.ts'
 
 /** A reader of leads: an owner or their systems see everything, a partner the parts that the account shows them. */
-export type LeadReader = Pick<Access, 'partnerId' | 'account'>
+export type LeadReader = Pick<Access, 'partnerId' | 'account' | 'language'>
 
 /** Returns one lead as this reader may see it. Refuses: `not_found`. */
 export async function presentLead(db: Queryable, reader: LeadReader, id: string): Promise<Lead> {
@@ -58,8 +58,9 @@ async function linkNamesOf(db: Queryable, accountId: string, rows: LeadRow[]): P
   return new Map(links.map(({ id, name }) => [id, name]))
 }
 
-async function forPartner(db: Queryable, { account }: LeadReader, leads: Lead[]): Promise<Lead[]> {
-  const names = await namesFor(db, account, leads)
+async function forPartner(db: Queryable, reader: LeadReader, leads: Lead[]): Promise<Lead[]> {
+  const names = await namesFor(db, reader, leads)
+  const { account } = reader
   const { asFriends } = account.partnerVisibility
   return leads.map((lead) => ({
     ...identityFor(lead, account.partnerVisibility),

@@ -1,7 +1,7 @@
 import type { LeadEvent, NewLeadNote } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import type { ListQuery } from '#contract/values.ts'
+import { type PaymentProvider, paymentProviderNames, type Refund } from '#contract/sales.ts'
+import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import { type Author, parseActor, toActor } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -9,11 +9,12 @@ import { addTimelineLines } from '../../platform/events/emit-event.ts'
 import { countryInWords } from '../../platform/format-values.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, wordFor } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { displayName, partnerNames } from '../partner-directory/partner-names.ts'
 import { openEventsOfSales } from './open-events.ts'
 import { lockLead } from './queries.ts'
+import { leadPhrases, translateLine } from './text.ts'
 
 type Row = {
   id: string
@@ -55,7 +56,9 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
       )
   const hidden = partnerId !== null && !access.account.partnerVisibility.saleAmounts
   return {
-    items: items.map((row) => present(row, { toPartner: partnerId !== null, hidden, actors, partners })),
+    items: wordFor(access, () =>
+      items.map((row) => present(row, { toPartner: partnerId !== null, hidden, actors, partners })),
+    ),
     ...rest,
   }
 }
@@ -174,24 +177,34 @@ function actorName({ actor, provider }: Pick<Row, 'actor' | 'provider'>, actors:
 }
 
 function textOf(row: Row, hidden: boolean, partners: Map<string, string>): string {
-  const { type, words, amount, currency, state } = row
-  const of = amount === null || hidden ? '' : ` of ${moneyInWords(amount, currency!)}`
+  const { type, words, amount, currency } = row
+  const of = amount === null || hidden ? null : moneyInWords(amount, currency!)
   switch (type) {
     case 'click':
-      return `Clicked a link${state ? ` from ${countryInWords(state)}` : ''}${words ? `: ${words}` : ''}`
+      return clickOf(row)
     case 'sale':
-      return state === 'void' ? `Sale${of}, voided` : `Sale${of}`
+      if (row.state === 'void') return of ? leadPhrases.voidedSaleOf({ of }) : leadPhrases.voidedSale
+      return of ? leadPhrases.saleOf({ of }) : leadPhrases.sale
     case 'refund':
-      return state === 'failed' || state === 'canceled' ? `Refund${of}, ${state}` : `Refund${of}`
     case 'dispute':
-      return `Dispute${of}, ${disputeWords[state!] ?? state}`
+      return of
+        ? leadPhrases[`${type}Of`][row.state as Refund['status']]({ of })
+        : leadPhrases[type][row.state as Refund['status']]
     case 'event':
-      return `${state === 'waiting' ? 'Waits to be processed' : 'Couldn’t be processed'}: ${words}`
+      return `${row.state === 'waiting' ? 'Waits to be processed' : 'Couldn’t be processed'}: ${words}`
     case 'payout':
-      return `Payout PO-${words} ${state!.replace('-', ' ')}: ${partOf(row, partners)}`
-    default:
+      return leadPhrases.payouts[row.state as PayoutStatus]({ payout: `PO-${words}`, of: partOf(row, partners) })
+    case 'note':
       return words ?? ''
+    default:
+      return translateLine(words ?? '')
   }
+}
+
+/** The country is the team's to know. */
+function clickOf({ state, words: link }: Row) {
+  if (state) return `Clicked a link from ${countryInWords(state)}${link ? `: ${link}` : ''}`
+  return link ? leadPhrases.clickOn({ link }) : leadPhrases.click
 }
 
 /** Describes a payout's part of this lead's commissions, with the partner's name. */
@@ -200,8 +213,6 @@ function partOf({ amount, currency, partnerId }: Row, partners: Map<string, stri
   const money = moneyInWords(amount!, currency!)
   return partnerName ? `${money} for ${partnerName}` : money
 }
-
-const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 
 /** Returns the page of the web application that shows it; a partner has no pages for sales, links and payouts. */
 function linkOf({ id, type, subjectId }: Row, toPartner: boolean) {

@@ -1,15 +1,19 @@
+import { type Language, withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { SaleTermsSummary } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { LeadEvent, Terms, TermsRule } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { countInWords } from '../../platform/format-values.ts'
+import { wordFor } from '../access/access.ts'
 import { getLimits } from '../terms/caps.ts'
 import { type LeadCredit, leadRuleFacts } from '../terms/lead-terms.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
 import { type PlannedSale, planSale, type RulePart, ruleFacts, type SaleTerms } from '../terms/plan.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { nameOfTerms } from '../terms/terms-state.ts'
+import { salePhrases } from './text.ts'
+
+const phrases = salePhrases.rule
 
 /** A sale with its credit, as its earnings are planned. */
 export type ExplainedSale = PlannedSale & {
@@ -20,7 +24,7 @@ export type ExplainedSale = PlannedSale & {
   terms: Terms | null
 }
 
-type Reader = { currency: string; layer: number; seesAmounts: boolean; isPartner: boolean }
+type Reader = { currency: string; layer: number; seesAmounts: boolean; isPartner: boolean; language?: Language }
 
 /**
  * Explains by which version and rules a layer of a sale earns, and why the rules above did not match. Null for a sale
@@ -35,7 +39,7 @@ export async function explainTerms(
   if (credit.number === undefined || credit.given || !referredAt) return null
   const version = await versionOf(db, accountId, credit.number, reader)
   const terms = sale.terms ?? simpleTerms(fromPpm(credit.ratesPpm!))
-  return { ...version, ...partsInWords({ ...sale, terms }, reader), referredAt }
+  return { ...version, ...wordFor(reader, () => partsInWords({ ...sale, terms }, reader)), referredAt }
 }
 
 /** A lead's credit for one event. */
@@ -45,7 +49,7 @@ export type ExplainedLead = { accountId: string; credit: LeadCredit }
 export async function explainLeadPay(
   db: Queryable,
   { accountId, credit }: ExplainedLead,
-  { event, layer, isPartner }: { event: LeadEvent; layer: number; isPartner: boolean },
+  { event, layer, isPartner, language = 'en' }: Pick<Reader, 'layer' | 'isPartner' | 'language'> & { event: LeadEvent },
 ): Promise<SaleTermsSummary> {
   const version = await versionOf(db, accountId, credit.number, { isPartner })
   const { rules } = await db.one<{ rules: TermsRule[] }>`
@@ -56,7 +60,7 @@ export async function explainLeadPay(
   const above = rules.slice(0, credit.rule!).flatMap(({ on, when, name }, at) => {
     if (on !== event) return []
     const failed = failedCondition(when, facts, null)!
-    const why = failed === 'metadata' ? 'Other details of the lead' : whyNotCountry(facts)
+    const why = withLanguage(language, () => (failed === 'metadata' ? phrases.metadataOfLead : whyNotCountry(facts)))
     return [{ rule: at + 1, name, why }]
   })
   const part = { base: null, percent: null, flat, earned: flat ?? 0, lines: [], above }
@@ -81,7 +85,7 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
     return {
       rule: part.rule === null ? null : part.rule + 1,
       name: part.name,
-      lines: own.flatMap((line) => (line ? [line.name ?? unnamed] : [])),
+      lines: own.flatMap((line) => (line ? [line.name ?? phrases.unnamed] : [])),
       base: reader.seesAmounts ? part.base : null,
       percent: reader.seesAmounts && part.ratesPpm ? (part.ratesPpm[reader.layer] ?? 0) / 10_000 : null,
       flat: part.amounts?.[reader.layer] ?? null,
@@ -109,10 +113,8 @@ function capInWords(terms: Terms, { cap }: SaleTerms, planned: number) {
   return { kind, limit, used, planned, kept: Math.min(kept, planned) }
 }
 
-const unnamed = 'Unnamed item'
-
 const whyNotCountry = ({ country }: Pick<RuleFacts, 'country'>) =>
-  country === null ? 'No country known' : 'Another country'
+  country === null ? phrases.noCountry : phrases.otherCountry
 
 /** Returns why a rule did not match, in words without ids, keys or values. */
 function whyNot(
@@ -124,25 +126,27 @@ function whyNot(
 ): string {
   switch (failed) {
     case 'promotionCode':
-      return when.promotionCode === 'used' ? 'No partner’s code was used' : 'A partner’s code was used'
-    case 'firstPayments':
-      return `Payment ${place ?? 'not counted'}; this rule pays the first ${when.firstPayments}`
+      return when.promotionCode === 'used' ? phrases.noCode : phrases.code
+    case 'firstPayments': {
+      const first = String(when.firstPayments)
+      return place === null ? phrases.paymentNotCounted({ first }) : phrases.payment({ place: String(place), first })
+    }
     case 'firstMonths':
-      return `After the customer’s first ${countInWords(when.firstMonths!, 'month')}`
+      return phrases.months({ count: when.firstMonths! })
     case 'amount': {
-      const { amountFrom, amountTo } = when
-      const bounds = [
-        amountFrom !== undefined && `from ${moneyInWords(amountFrom, currency)}`,
-        amountTo !== undefined && `up to ${moneyInWords(amountTo, currency)}`,
-      ]
-      return seesAmounts ? `This rule pays sales ${bounds.filter(Boolean).join(' ')}` : 'Another amount'
+      if (!seesAmounts) return phrases.otherAmount
+      const [from, to] = [when.amountFrom, when.amountTo].map((bound) =>
+        bound === undefined ? null : moneyInWords(bound, currency),
+      )
+      if (from && to) return phrases.amountBetween({ from, to })
+      return from ? phrases.amountFrom({ from }) : phrases.amountTo({ to: to! })
     }
     case 'countries':
       return whyNotCountry({ country })
     case 'metadata':
-      return 'Other details of the sale'
+      return phrases.metadata
     case 'products':
-      return hasProduct ? 'Another product' : 'No product known'
+      return hasProduct ? phrases.otherProduct : phrases.noProduct
   }
 }
 

@@ -1,21 +1,22 @@
 import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Sale, SetAside } from '#contract/sales.ts'
+import { wordFor } from '../access/access.ts'
 import type { EntryReader } from '../commissions/present-entries.ts'
+import { salePhrases } from './text.ts'
 
-const UNDER_REVIEW = 'Under review'
-
-type Reader = Pick<EntryReader, 'as'>
+type Reader = Pick<EntryReader, 'as' | 'language'>
 
 type HeldSale = { status: Sale['status']; until: string | null; reason: string | null }
 
 /**
  * Returns the reason that a sale is on hold: an open dispute precedes a rule. A rule's finding is hidden from partners.
  */
-export function saleHoldReason(now: Date, { as }: Reader, sale: HeldSale): NonNullable<SetAside> {
+export function saleHoldReason(now: Date, reader: Reader, sale: HeldSale): NonNullable<SetAside> {
   const { status, until, reason } = sale
   const isReviewed = until !== null && Date.parse(until) > now.getTime()
-  if (status === 'disputed' || !isReviewed) return { until: null, reason: 'The payment is disputed' }
-  return { until, reason: (as !== 'partner' && reason) || UNDER_REVIEW }
+  if (status === 'disputed' || !isReviewed)
+    return { until: null, reason: wordFor(reader, () => salePhrases.hold.disputed) }
+  return { until, reason: forTeam(reader, reason) ?? underReview(reader) }
 }
 
 export const heldBy = ({ status, hold }: Sale): HeldSale => ({
@@ -34,7 +35,7 @@ export function onHoldBecause(
   sale: Sale | null | undefined,
   holder: Holder | undefined,
 ): SetAside {
-  if (holder?.until) return { until: holder.until, reason: (reader.as !== 'partner' && holder.reason) || UNDER_REVIEW }
+  if (holder?.until) return { until: holder.until, reason: forTeam(reader, holder.reason) ?? underReview(reader) }
   return sale ? saleHoldReason(now, reader, heldBy(sale)) : null
 }
 
@@ -50,7 +51,12 @@ export function entryHoldReason(
   return entry.status === 'on-hold' ? onHoldBecause(now, reader, sale, holder) : null
 }
 
-export const voidBecause = ({ as }: Reader, reason: string | null) => ({
+export const voidBecause = (reader: Reader, reason: string | null) => ({
   until: null,
-  reason: (as !== 'partner' && reason) || 'The sale was voided',
+  reason: forTeam(reader, reason) ?? wordFor(reader, () => salePhrases.hold.voided),
 })
+
+/** Returns a reason that a partner does not read; null without one. */
+const forTeam = ({ as }: Reader, reason: string | null) => (as !== 'partner' && reason) || null
+
+const underReview = (reader: Reader) => wordFor(reader, () => salePhrases.hold.review)

@@ -1,9 +1,12 @@
 import type { MatchRule, SaleMatch } from '#contract/sales.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, wordFor } from '../access/access.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-rules.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import type { LatestClick } from './latest-click.ts'
+import { salePhrases } from './text.ts'
+
+const phrases = salePhrases.match
 
 /** Stores with a sale the rules that did not find its lead. */
 export const saveEvidence = (tx: Transaction, accountId: string, saleId: string, tried: TriedRule[]) => tx.run`
@@ -23,9 +26,10 @@ export const saveTestMatch = (
 /** Returns the rule that gave a sale its lead, in words, and why earlier ones did not; those only for the owner. */
 export async function describeMatch(
   db: Queryable,
-  { as, account }: Pick<Access, 'as' | 'account'>,
+  reader: Pick<Access, 'as' | 'account' | 'language'>,
   saleId: string,
 ): Promise<SaleMatch> {
+  const { as, account } = reader
   const { matchedBy, evidence, model, latestClick, customersPartnerId } = await db.one<Kept>`
     select s.matched_by, s.match_evidence as evidence, l.attribution_model as model, s.latest_click,
       l.partner_id as customers_partner_id
@@ -39,14 +43,16 @@ export async function describeMatch(
     [...others.map(({ partnerId }) => partnerId ?? null), latestClick && customersPartnerId],
   )
   const of = (partnerId: string | null | undefined) => (partnerId && names.get(partnerId)) || null
-  const customers = as === 'partner' ? 'their partner' : of(customersPartnerId)
+  const customers = () => (as === 'partner' ? phrases.theirPartner : of(customersPartnerId))
   return {
     rule: matchedBy,
-    why: !matchedBy
-      ? 'No rule matched a lead for this sale'
-      : latestClick
-        ? `${latestClick === 'order' ? itsOwn(matchedBy) : renewed}; the customer stays ${customers ? `with ${customers}` : 'without a partner'}`
-        : foundBy(matchedBy, model),
+    why: wordFor(reader, () =>
+      !matchedBy
+        ? phrases.none
+        : latestClick
+          ? staying(latestClick === 'order' ? itsOwn(matchedBy) : phrases.renewed, customers())
+          : foundBy(matchedBy, model),
+    ),
     others: others.map(({ rule, outcome, partnerId = null, code = null }) => {
       const partnerName = of(partnerId)
       const why = describeMissedRule({ rule, outcome, partner: partnerName, code, matchedBy })
@@ -62,29 +68,16 @@ type Kept = Pick<LatestClick, 'latestClick'> & {
   customersPartnerId: string | null
 }
 
-const itsOwn = (rule: MatchRule) =>
-  rule === 'manual' ? found[rule] : `${found[rule]}. Each order of a returning customer goes to its last click`
-const renewed = 'Renewals follow their subscription’s first sale, which was this partner’s'
+const staying = (why: string, partner: string | null) =>
+  partner ? phrases.staysWith({ why, partner }) : phrases.staysAlone({ why })
+
+const itsOwn = (rule: MatchRule) => (rule === 'manual' ? phrases[rule] : `${phrases[rule]}. ${phrases.ownClick}`)
 
 /** Describes the rule. A named partner may yield to another, depending on the attribution model. */
 const foundBy = (rule: MatchRule, model: Kept['model']) =>
-  model && (rule === 'click' || rule === 'code' || rule === 'coupon') ? `${found[rule]}. ${touch[model]}` : found[rule]
-
-const touch = {
-  'last-touch': 'Until the first sale, the last touch counts',
-  'first-touch': 'The first touch counts',
-}
-
-export const found: Record<MatchRule, string> = {
-  click: 'The sale came with a click on the partner’s link, within its attribution window',
-  code: 'The sale came with the partner’s referral code',
-  'lead-id': 'The sale came with the lead’s ID',
-  customer: 'The customer was already known as this lead',
-  'external-id': 'The customer ID matches the lead’s external ID',
-  coupon: 'The sale used the partner’s promotion code',
-  email: 'The payer’s email matches the lead’s',
-  manual: 'Someone recorded or attributed it manually',
-}
+  model && (rule === 'click' || rule === 'code' || rule === 'coupon')
+    ? `${phrases[rule]}. ${phrases[model]}`
+    : phrases[rule]
 
 const absent: Record<MatchRule, string> = {
   click: 'The sale came without a click',

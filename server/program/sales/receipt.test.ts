@@ -105,6 +105,14 @@ test('a receipt explains why an entry is on hold: in full to the owner, neutrall
   const mine = await receipt(me.token, sale.commissions[0])
   assert.deepEqual(mine.hold, { until: sale.hold?.until, reason: 'Under review' })
   assert.equal(mine.sale.hold, null)
+  const inGerman = async (token: string) =>
+    expectOk(
+      await app.api('GET', `/commissions/${sale.commissions[0]?.id}`, { token, headers: { 'accept-language': 'de' } }),
+    ).body
+  const german = await inGerman(me.token)
+  assert.equal(german.hold.reason, 'Wird geprüft')
+  assert.match(german.match.why, /^Manuell erfasst/)
+  assert.match((await inGerman(account.token)).match.why, /^Someone recorded/)
 })
 
 test('a receipt ends with the payout; an adjustment’s has nothing before it', async () => {

@@ -3,8 +3,7 @@ import type { Receipt, Sale } from '#contract/sales.ts'
 import type { TermsSource } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { countInWords } from '../../platform/format-values.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, wordFor } from '../access/access.ts'
 import { entriesOfLead, entriesOfSales, entryById, listSettlements } from '../commissions/present-entries.ts'
 import { listOpenEvents } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
@@ -14,6 +13,7 @@ import { type ExplainedLead, type ExplainedSale, explainLeadPay, explainTerms } 
 import { onHoldBecause } from './hold-reason.ts'
 import { describeMatch } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
+import { salePhrases } from './text.ts'
 
 /**
  * Returns everything that explains one entry, each part as its reader may see it: a partner sees only their own lead,
@@ -53,6 +53,7 @@ async function termsOf(
   // the rule and the lines would name what a friend bought
   if (layer === null || reader.account.partnerVisibility.asFriends) return null
   const isPartner = reader.as === 'partner'
+  const { language = 'en' } = reader
   if (paidFor) {
     const { place, ...lead } = await db.one<ExplainedLead & { place: number }>`
       select l.account_id, l.credit -> ${paidFor}::text as credit, (
@@ -62,12 +63,12 @@ async function termsOf(
       from leads l where l.account_id = ${reader.account.id} and l.id = ${leadId}`
     // another credit has replaced its own, which was undone
     if (place <= (lead.credit.former ?? 0)) return null
-    return explainLeadPay(db, lead, { event: paidFor, layer, isPartner })
+    return explainLeadPay(db, lead, { event: paidFor, layer, isPartner, language })
   }
   const sale = await db.maybe<ExplainedSale>`
     select ${plannedColumns(sql`${reader.account.id}::uuid`)} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
   const seesAmounts = !isPartner || reader.account.partnerVisibility.saleAmounts
-  return sale ? explainTerms(db, sale, { currency, layer, seesAmounts, isPartner }) : null
+  return sale ? explainTerms(db, sale, { currency, layer, seesAmounts, isPartner, language }) : null
 }
 
 /** Returns the goal that a bonus was paid for, without a revenue that its reader may not see. */
@@ -119,8 +120,8 @@ async function waitOf(
 ): Promise<Receipt['hold']> {
   if (entry.status === 'held')
     return Date.parse(entry.availableAt) > db.now.getTime()
-      ? { until: entry.availableAt, reason: waitingFor(entry, facts) }
-      : { until: null, reason: 'The goal is judged again before it is paid' }
+      ? { until: entry.availableAt, reason: wordFor(reader, () => waitingFor(entry, facts)) }
+      : { until: null, reason: wordFor(reader, () => salePhrases.hold.goal) }
   if (entry.status !== 'on-hold') return null
   const holders = await findHolders(db, reader.account.id, entry.paidFor ? [entry] : [])
   const [wonSaleId] = wonBy(holders)
@@ -129,7 +130,7 @@ async function waitOf(
 }
 
 const waitingFor = ({ saleId }: CommissionEntry, { payoutDelay }: Facts) =>
-  `Waiting period${saleId ? ' after the sale' : ''}, currently ${countInWords(payoutDelay, 'day')}`
+  salePhrases.hold[saleId ? 'waitAfterSale' : 'wait']({ count: payoutDelay })
 
 /** Returns the payout with the last four digits of its destination, unless the details have changed since. */
 const payoutOf = (db: Queryable, accountId: string, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
