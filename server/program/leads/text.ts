@@ -6,7 +6,7 @@ import { defineWords } from '#contract/words.ts'
 type Of = { of: Word }
 type PayoutOf = Of & { payout: Word }
 
-/** What partners read of leads in our words: the names of those without one that they may see, and timelines. */
+/** Texts about leads that partners read too: names of those without a name that they may see, and timelines. */
 export const leadPhrases = defineWords('lead-phrases', 'server', {
   names: {
     lead: ({ id }: { id: Word }) => `Lead ${id}`,
