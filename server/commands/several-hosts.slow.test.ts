@@ -35,6 +35,7 @@ const runs: [code: number, ...given: string[]][] = [
   [1, 'export', '00000000-0000-7000-8000-000000000000', `${folder}/account.zip`],
   [1, 'import', `${folder}/missing.zip`],
   [0, 'openapi'],
+  [0, 'languages'],
   [1, 'spread'],
   ...Array.from({ length: 3 }, (): [number, string] => [0, 'rekey']),
   // this PostgreSQL writes without fsync

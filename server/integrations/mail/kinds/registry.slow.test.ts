@@ -65,7 +65,7 @@ for (const kind of mailKinds)
 /** Returns a copy of the data with all names and other user-entered texts replaced, but what an account wrote to read. */
 function withWords(data: unknown, words: string): unknown {
   const isOurs = (key: string, value: string) =>
-    /^(url|signInUrl|to|kind|code|change|method|what|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|subject|body)$/.test(
+    /^(url|signInUrl|to|kind|code|change|method|what|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|subject|body|language)$/.test(
       key,
     ) || value === ''
   const replaced = (value: unknown, key: string): unknown => {
