@@ -1,6 +1,7 @@
 import { reachDatabase } from '../server/connect-database.ts'
 import { readConfig } from '../server/platform/config/config.ts'
 import { withSecretKey } from '../server/platform/config/secret-key.ts'
+import { createHomes } from '../server/platform/database/cluster/homes.ts'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { createSecrets } from '../server/platform/database/secrets.ts'
@@ -40,7 +41,8 @@ export async function fillDataFolder({
     const outbound = createOutbound({ allowPrivate: false })
     const jobs = createJobs(addresses.directUrl, log)
     try {
-      return await fillDemo({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
+      const services = { config, db, homes: createHomes(db), clock, log, secrets, jobs, outbound }
+      return await fillDemo({ services, clock, ...given })
     } finally {
       await jobs.stop({ graceful: true, timeout: 5000 })
       await outbound.close()

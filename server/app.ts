@@ -156,7 +156,7 @@ function logRequest(log: Logger, { method, url = '' }: IncomingMessage, response
 
 /** Builds the HTTP side, ready to listen. Throws if a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, db, log } = services
+  const { config, db, homes, log } = services
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -206,7 +206,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   healthRoutes(app)
   const quickAnswers: FastPathHandler[] = []
   const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
-  const shared: Shared = { recordClick: createRecorder(db), hosts, hostOf, counting, quickAnswers }
+  const shared: Shared = { recordClick: createRecorder(homes), hosts, hostOf, counting, quickAnswers }
   const isDebug = log.isLevelEnabled('debug')
   if (isDebug)
     fastify.addHook('onRequest', async (request, reply) => logRequest(log, request.raw, reply.raw, request.id))

@@ -50,6 +50,7 @@ type Parts = {
   outbound?: Close
   databasePool?: Close
   replicaPool?: Close | undefined
+  homes?: Close
   tracing?: Close
   embeddedPostgres?: Close
 }
@@ -88,7 +89,9 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   parts.outbound = outbound.close
   const tracer = await startTracing(config, log)
   if (tracer) parts.tracing = tracer.close
-  const services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
+  const homes = rooms.createHomes(db)
+  parts.homes = homes.close
+  const services = { config, db, replica, homes, clock, log, secrets, jobs, outbound, tracer }
   await web
   const buildApplication = async () => {
     const app = await rooms.buildApp(services)
@@ -218,7 +221,7 @@ async function stopParts(parts: Parts, log: Logger) {
   await close('http', 'worker', 'web')
   await close('application')
   await close('jobQueue', 'outbound')
-  await close('databasePool', 'replicaPool', 'tracing')
+  await close('databasePool', 'replicaPool', 'homes', 'tracing')
   late.abort()
   await parts.embeddedPostgres?.()
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
+import type { Homes } from './database/cluster/homes.ts'
 import type { Clock, Database } from './database/pool.ts'
 import type { Replica } from './database/replica/replica.ts'
 import type { Secrets } from './database/secrets.ts'
@@ -13,6 +14,8 @@ export type Services = {
   db: Database
   /** The replica for lists and statistics, if there is one. */
   replica?: Replica | undefined
+  /** The machines of a cluster. */
+  homes: Homes
   clock: Clock
   log: Logger
   secrets: Secrets

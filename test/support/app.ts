@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { Agent, type Dispatcher, request } from 'undici'
 import { buildApp } from '../../server/app.ts'
 import { type Config, readConfig } from '../../server/platform/config/config.ts'
+import { createHomes } from '../../server/platform/database/cluster/homes.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
 import type { Replica } from '../../server/platform/database/replica/replica.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
@@ -122,7 +123,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const secrets = createSecrets(config.secretKey ?? randomBytes(32))
   const outbound = options.outbound ?? createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   const { replica, tracer } = options
-  const services: Services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
+  const homes = createHomes(db)
+  const services: Services = { config, db, replica, homes, clock, log, secrets, jobs, outbound, tracer }
   const app = await buildApp(services)
   await app.ready()
   server.on('request', app.serve)
@@ -137,6 +139,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
       await app.close()
       if (!working) await jobs.stop({ graceful: false })
       await outbound.close()
+      await homes.close()
       if (!options.db) await db.close()
       await rm(dataDir, { recursive: true, force: true })
     })()

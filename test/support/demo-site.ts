@@ -8,6 +8,7 @@ import { fillDemo } from '../../demo/fill.ts'
 import { providerSettings, startStandIns } from '../../demo/providers.ts'
 import { PASSPHRASE, signIns } from '../../demo/sign-ups.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
+import { createHomes } from '../../server/platform/database/cluster/homes.ts'
 import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
@@ -48,7 +49,7 @@ export async function startDemoSite({ scale, after }: Options): Promise<DemoSite
     const config = readConfig({ DATA_DIR: join(folder, 'data'), ...providers })
     const jobs = createJobs(database.url, log)
     const outbound = createOutbound({ allowPrivate: false })
-    const services = { config, db, clock, log, secrets: createSecrets(key), jobs, outbound }
+    const services = { config, db, homes: createHomes(db), clock, log, secrets: createSecrets(key), jobs, outbound }
     await fillDemo({ services, clock, standIns, now: new Date(), scale })
     await after?.(db)
     await jobs.stop({ graceful: false })

@@ -8,6 +8,7 @@ import { turnedClock } from '../../demo/clock.ts'
 import { fillDemo } from '../../demo/fill.ts'
 import { providerSettings, startStandIns } from '../../demo/providers.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
+import { createHomes } from '../../server/platform/database/cluster/homes.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
 import { createJobs } from '../../server/platform/jobs/queue.ts'
@@ -25,7 +26,8 @@ export async function filledDemo(now: Date) {
   const config = readConfig({ DATA_DIR: dataDir, ...providerSettings(standIns) })
   const jobs = createJobs(db.url, log)
   const outbound = createOutbound({ allowPrivate: false })
-  const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
+  const homes = createHomes(db)
+  const services: Services = { config, db, homes, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
   after(async () => {
     await jobs.stop({ graceful: false })
     await outbound.close()

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { system, userAuthor } from '../../server/platform/author.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
+import { createHomes } from '../../server/platform/database/cluster/homes.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Clock, type Database, transaction } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
@@ -33,7 +34,7 @@ export function ledgerServices(db: Database): Services {
   const secrets = createSecrets(randomBytes(32))
   const jobs = createJobs(db.url, log)
   const outbound = createOutbound({ allowPrivate: false })
-  return { config: readConfig({}), db, clock: db.clock, log, secrets, jobs, outbound }
+  return { config: readConfig({}), db, homes: createHomes(db), clock: db.clock, log, secrets, jobs, outbound }
 }
 
 export type Plan = {

@@ -1,5 +1,5 @@
 import { inAccountsSql } from '../../platform/database/by-key.ts'
-import { servesSpread } from '../../platform/database/cluster/spread.ts'
+import { eachApart } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup, inOneTransaction } from '../../platform/database/group-commit.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -28,7 +28,7 @@ export const createSettling = (db: Database, random: () => number) =>
       await settle(tx, tries, random)
       return tries.map(() => undefined)
     }),
-    { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS, isSpread: () => servesSpread(db) },
+    { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS, placeOf: eachApart(db) },
   )
 
 async function settle(tx: Transaction, tries: DeliveryAttempt[], random: () => number) {

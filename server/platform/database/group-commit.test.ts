@@ -84,7 +84,7 @@ test('on a cluster each account commits separately, and one that fails delays no
       if (values[0]! % 3 === 0) throw new Error('bad account')
       return insertAll(tx, values)
     },
-    { ...alone(100), accountOf: (value: number) => `${value % 3}`, isSpread: async () => true },
+    { ...alone(100), accountOf: (value: number) => `${value % 3}`, placeOf: async (account) => account },
   )
   const results = await Promise.allSettled(numbers(9).map((value) => put(value)))
   assert.deepEqual(

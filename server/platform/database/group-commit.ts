@@ -12,8 +12,8 @@ type Options<Item> = {
   patienceMs: number
   /** Most waiting and running items, shared by the accounts. */
   places?: number
-  /** Whether accounts commit separately, as on a cluster, where each may be on another machine. */
-  isSpread?: () => Promise<boolean>
+  /** Returns the place of an account's rows: only accounts in the same one commit together. */
+  placeOf?: (account: string) => Promise<string>
 }
 
 type Waiter<Item, Result> = {
@@ -54,7 +54,7 @@ const MOMENT_MS = 100
 const BLINK_MS = 25
 /** Separated accounts tried concurrently, each on a connection. */
 const LANES_APART = 2
-/** Accounts on a cluster that commit concurrently, likewise. */
+/** Places that commit concurrently, likewise. */
 const LANES_SPREAD = 8
 
 /**
@@ -72,7 +72,7 @@ const LANES_SPREAD = 8
  */
 export function createCommitGroup<Item, Result>(
   commit: Commit<Item, Result>,
-  { max, accountOf, patienceMs, places = 10_000, isSpread = async () => false }: Options<Item>,
+  { max, accountOf, patienceMs, places = 10_000, placeOf }: Options<Item>,
 ): (item: Item) => Promise<Result> {
   type Waiting = Waiter<Item, Result>
   type LaneApart = { account: string; waiting: Waiting[]; isBusy: boolean }
@@ -105,7 +105,8 @@ export function createCommitGroup<Item, Result>(
   }
 
   async function next() {
-    const tell = (await isSpread().catch(() => false)) ? await commitEach(take()) : await commitTogether(take())
+    const [first = [], ...others] = await byPlace(take())
+    const tell = others.length > 0 ? await commitEach([first, ...others]) : await commitTogether(first)
     if (waiting.size > 0) setImmediate(next)
     else isBusy = false
     // after the next group is sent, so that the database works while these are settled
@@ -131,6 +132,13 @@ export function createCommitGroup<Item, Result>(
     return [...parts.values()].sort((one, other) => one.length - other.length)
   }
 
+  /** Returns the parts of each place; of one if the places can't be read, since the commit tells why. */
+  async function byPlace(parts: Waiting[][]): Promise<Waiting[][][]> {
+    if (!placeOf) return [parts]
+    const found = await Promise.all(parts.map(([first]) => placeOf(first!.account))).catch(() => [])
+    return [...Map.groupBy(parts.keys(), (at) => found[at]).values()].map((at) => at.map((index) => parts[index]!))
+  }
+
   /** Returns the function that settles a completely committed group; parts of any other settle separately. */
   async function commitTogether(parts: Waiting[][], lockTimeoutMs = MOMENT_MS): Promise<(() => void) | undefined> {
     try {
@@ -146,11 +154,11 @@ export function createCommitGroup<Item, Result>(
     }
   }
 
-  /** Commits each account's part in its own transaction; every part settles separately. */
-  async function commitEach(parts: Waiting[][]): Promise<undefined> {
-    const left = parts[Symbol.iterator]()
+  /** Commits the parts of each place in a transaction; every place settles separately. */
+  async function commitEach(groups: Waiting[][][]): Promise<undefined> {
+    const left = groups[Symbol.iterator]()
     const lanes = Array.from({ length: LANES_SPREAD }, async () => {
-      for (const part of left) (await commitTogether([part]))?.()
+      for (const parts of left) (await commitTogether(parts))?.()
     })
     await Promise.all(lanes)
   }

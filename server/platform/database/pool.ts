@@ -76,6 +76,8 @@ export type Database = Queryable & {
   readonly ownNews: EventEmitter
   /** Whether the tables that bookings write are known to be large. */
   isGrown(): boolean
+  /** Opens the database at another address alike. */
+  beside(url: string): Database
   close(): Promise<void>
 }
 
@@ -254,6 +256,7 @@ export function openDatabase(options: {
     notify: createNotify(pool),
     ownNews: new EventEmitter(),
     isGrown: watchGrowth(pool, clock, growing),
+    beside: (other) => openDatabase({ ...options, url: other, directUrl: other, growing: [] }),
     close: () => pool.end(),
   }
 }

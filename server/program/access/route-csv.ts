@@ -41,7 +41,9 @@ export function routeCsv<E extends CsvEndpoint>(
       : endpoint.usualColumns
     const rowsAfter = async (cursor?: string) => {
       const query = { ...asked, limit: ROWS, cursor, uncounted: true } as unknown as PageQuery<E>
-      const { items, nextCursor } = await readAsMarked(services, endpoint.list, (db) => read({ ...call, db }, query))
+      const { items, nextCursor } = await readAsMarked(services, endpoint.list, access?.account.id, (db) =>
+        read({ ...call, db }, query),
+      )
       return { rows: visibleFields(rowsOf, rowsOf.parse(items), reader) as Row[], nextCursor }
     }
     // errors in the query are reported before the file begins

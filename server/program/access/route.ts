@@ -225,7 +225,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     }
 
     const work = () => {
-      if (!writing) return readAsMarked(services, endpoint, run)
+      if (!writing) return readAsMarked(services, endpoint, access?.account.id, run)
       if (endpoint.transaction === 'group') return run(db)
       return endpoint.transaction === 'own' ? runOwn(db, keyed, run) : runInTransaction(db, keyed, run)
     }

@@ -18,7 +18,8 @@ export function booksRoutes(app: App) {
     const { services, access, params, query } = call
     const range = readJournalRange(params.range)
     // in pieces, each read like the list
-    const lines = journalFile((work) => readAsMarked(services, contract.listLiability, work), access.account, {
+    const { account } = access
+    const lines = journalFile((work) => readAsMarked(services, contract.listLiability, account.id, work), account, {
       range,
       detail: query.detail,
     })

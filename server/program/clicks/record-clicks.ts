@@ -1,3 +1,4 @@
+import type { Homes } from '../../platform/database/cluster/homes.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup } from '../../platform/database/group-commit.ts'
 import { type Database, type Transaction, transaction, withRetries } from '../../platform/database/pool.ts'
@@ -43,14 +44,15 @@ export type RecordClick = (click: NewClick) => Promise<void>
 const PATIENCE_MS = 1000
 
 /** Records the visits of a process together, in group commits; the caller records each click separately. */
-export const createRecorder = (db: Database): RecordClick =>
+export const createRecorder = (homes: Homes): RecordClick =>
   createCommitGroup<NewClick, void>(
     async (clicks, lockTimeoutMs) => {
-      const kept = await withRetries(() => recordClicks(db, clicks, lockTimeoutMs))
+      const record = (db: Database) => withRetries(() => recordClicks(db, clicks, lockTimeoutMs))
+      const kept = await homes.at(clicks[0]!.accountId, record)
       for (const [index, { source }] of clicks.entries()) if (kept[index]) clicksKept.add(source)
       return kept.map((isKept) => (isKept ? undefined : notFound()))
     },
-    { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS, isSpread: () => servesSpread(db) },
+    { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS, placeOf: homes.placeOf },
   )
 
 function gatherAlike(clicks: NewClick[]): AlikeClicks[] {

@@ -1,6 +1,6 @@
 import * as contract from '#contract/sales.ts'
 import { userAuthor } from '../../platform/author.ts'
-import { servesSpread } from '../../platform/database/cluster/spread.ts'
+import { eachApart } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup, inOneTransaction } from '../../platform/database/group-commit.ts'
 import { type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -169,7 +169,7 @@ function pushRoutes(app: App) {
     max: GROUP,
     accountOf: ({ access }) => access.account.id,
     patienceMs: PATIENCE_MS,
-    isSpread: () => servesSpread(services.db),
+    placeOf: eachApart(services.db),
   })
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })

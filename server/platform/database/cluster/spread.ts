@@ -37,6 +37,9 @@ export async function servesSpread(db: Queryable): Promise<boolean> {
   return answer
 }
 
+/** Returns for a commit group that each account commits by itself if tables are spread. */
+export const eachApart = (db: Queryable) => async (accountId: string) => ((await servesSpread(db)) ? accountId : '')
+
 /** Returns the tables that are not placed yet. The database is on a cluster. */
 export async function planSpread(db: Queryable): Promise<SpreadPlan> {
   const tables = await db.many<{ name: string; hasAccount: boolean }>`

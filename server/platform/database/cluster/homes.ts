@@ -1,0 +1,132 @@
+import { isIPv6 } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eachHost } from '../../config/database-address.ts'
+import { runWithoutCause } from '../../work-context.ts'
+import { createLookUp } from '../look-up.ts'
+import { type Database, isDatabaseAway, type Queryable } from '../pool.ts'
+import { servesSpread } from './spread.ts'
+
+/**
+ * The machines of a cluster by the accounts they hold. What asks its account's own machine costs the coordinator
+ * nothing. Any machine answers for any account, so an outdated map costs time, never truth; and the coordinator answers
+ * for a machine that can't be reached from here.
+ */
+export type Homes = {
+  /**
+   * Returns the name of the place of an account's rows: accounts that have the same may be written in one transaction.
+   */
+  placeOf(accountId: string): Promise<string>
+  /** Runs `work` on the machine of an account: on an install that isn't spread, the only one. */
+  at<T>(accountId: string, work: (db: Database) => Promise<T>): Promise<T>
+  /** Runs `work`, which only reads, there, or on the coordinator if that machine fails. */
+  read<T>(accountId: string, work: (db: Queryable) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Milliseconds after which accounts are looked up again, as they may have been moved. */
+const KNOWN_FOR_MS = 60_000
+/** Accounts known at the same time. */
+const MOST_KNOWN = 100_000
+/** Milliseconds between attempts to reach a machine. */
+const AGAIN_MS = 5000
+
+type Machine = { database: Database; isReached: Promise<boolean> }
+
+export function createHomes(db: Database): Homes {
+  let known = new Map<string, string>()
+  let knownSince = performance.now()
+  const machines = new Map<string, Machine>()
+  let isClosed = false
+
+  const ask = createLookUp<string, string>(async (accountIds) => {
+    const found = await db.many<{ accountId: string; machine: string }>`
+      select wanted.id::text as account_id, n.nodename || ' ' || n.nodeport as machine
+      from unnest(${accountIds}::uuid[]) as wanted (id)
+      join pg_dist_shard s on s.logicalrelid = 'partners'::regclass
+        and worker_hash(wanted.id) between s.shardminvalue::int and s.shardmaxvalue::int
+      join pg_dist_placement p on p.shardid = s.shardid
+      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.metadatasynced`
+    return new Map(found.map(({ accountId, machine }) => [accountId, machine]))
+  })
+
+  async function placeOf(accountId: string): Promise<string> {
+    if (!(await servesSpread(db))) return ''
+    if (performance.now() - knownSince > KNOWN_FOR_MS || known.size >= MOST_KNOWN) {
+      known = new Map()
+      knownSince = performance.now()
+    }
+    const place = known.get(accountId) ?? (await ask(accountId)) ?? ''
+    known.set(accountId, place)
+    return place
+  }
+
+  function open(machine: string): Machine {
+    const database = db.beside(addressOf(db.url, machine))
+    const isReached = reach(database)
+    const opened = { database, isReached }
+    void isReached.then((is) => {
+      if (!is) turnAway(machine, opened)
+    })
+    return opened
+  }
+
+  /** Lets the coordinator answer until the machine is reached again. */
+  function turnAway(name: string, machine: Machine) {
+    machine.isReached = Promise.resolve(false)
+    runWithoutCause(async () => {
+      db.log.warn(
+        { machine: name },
+        'the coordinator answers for a machine of the cluster that this process can’t reach',
+      )
+      do await sleep(AGAIN_MS, undefined, { ref: false })
+      while (!isClosed && !(await reach(machine.database)))
+      machine.isReached = Promise.resolve(true)
+    })
+  }
+
+  async function at<T>(accountId: string, work: (db: Database) => Promise<T>): Promise<T> {
+    const name = await placeOf(accountId)
+    if (name === '') return work(db)
+    const machine = machines.get(name) ?? open(name)
+    machines.set(name, machine)
+    const { isReached } = machine
+    if (!(await isReached)) return work(db)
+    try {
+      return await work(machine.database)
+    } catch (error) {
+      if (isDatabaseAway(error) && machine.isReached === isReached) turnAway(name, machine)
+      throw error
+    }
+  }
+
+  return {
+    placeOf,
+    at,
+    read: (accountId, work) =>
+      at(accountId, (home) =>
+        work(home).catch((error) => {
+          if (home === db || !(isDatabaseAway(error) || isUnknownTable(error))) throw error
+          return work(db)
+        }),
+      ),
+    async close() {
+      isClosed = true
+      await Promise.all([...machines.values()].map(({ database }) => database.close()))
+    },
+  }
+}
+
+/** A table of the coordinator alone is unknown to the other machines. */
+const isUnknownTable = (error: unknown) => (error as { code?: string }).code === '42P01'
+
+const reach = (database: Database) =>
+  database.value<boolean>`select to_regclass('pg_dist_partition') is not null`.catch(() => false)
+
+function addressOf(url: string, machine: string) {
+  const [host = '', port = ''] = machine.split(' ')
+  const address = new URL(eachHost(url)[0]!)
+  address.hostname = isIPv6(host) ? `[${host}]` : host
+  address.port = port
+  for (const name of ['host', 'port']) address.searchParams.delete(name)
+  return address.href
+}
