@@ -20,6 +20,8 @@ const CLOSING = `[^${LETTER}-]$`
 const ID = /^\W*([\da-f-]{36})(?![\w-])/i
 /** A text before a code that is named for certain, even if it is a number. */
 export const NAMED_CODE = 'referral_code='
+/** A text before the query of a page at which a visit began: it names only what its parameters do. */
+export const LANDING = 'landing='
 /** An entry of the script's cookie: the account's public id (none before there were several), code, click and time. */
 const ENTRY = /^(?:([\w-]{12}):)?([^|:]*)\.([\w-]{36})?\.\d{9,12}$/
 const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
@@ -116,6 +118,7 @@ export function referralIn(given: string, own: Names & { publicId: string }, ask
   }
   const arrival = readArrival(text, own)
   if (arrival?.click) return arrival
+  if (text.startsWith(LANDING)) return arrival ?? { codes: [], click: '' }
   const [, segment] = SHORT_LINK.exec(text) || []
   if (segment) return { codes: codesInPath(segment), click: '' }
   if (arrival) return arrival

@@ -142,6 +142,18 @@ test('each page that a screen links to exists, with its section', () => {
   }
 })
 
+test('every recipe is tried by a test', async () => {
+  const pages = (await readdir(join(root, 'docs/recipes'))).filter((file) => file !== 'README.md')
+  const tests = await readFile(join(root, 'test/journeys/recipes.spec.ts'), 'utf8')
+  assert.deepEqual(
+    tests
+      .match(/(?<=followRecipe\(site, ')[^']+/g)
+      ?.map((name) => `${name}.md`)
+      .toSorted(),
+    pages.toSorted(),
+  )
+})
+
 test('the architecture lists every module of the server and every feature', async () => {
   const page = await readFile(join(root, 'docs/architecture.md'), 'utf8')
   const layers = ['platform', 'program', 'integrations']

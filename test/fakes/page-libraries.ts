@@ -53,3 +53,14 @@ export const CALENDLY = `
   } }
   addEventListener('DOMContentLoaded', Calendly.initInlineWidgets)
   if (document.readyState !== 'loading') Calendly.initInlineWidgets()`
+
+/** Paddle's: the settings of each checkout that was opened are in `opened`. It opens none before it has a token. */
+export const PADDLE = `
+  window.opened = []
+  window.Paddle = {
+    Initialize({ token }) { Paddle.token = token },
+    Checkout: { open(settings) {
+      if (!Paddle.token) throw new Error('Paddle.Initialize() was not called')
+      opened.push(settings)
+    } },
+  }`

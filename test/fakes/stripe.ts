@@ -137,10 +137,28 @@ export async function fakeStripe(options: Options = {}) {
     if (call.method === 'GET' && id && part) return linesOf(call, id, part)
     if (call.method === 'GET') return id ? read(call, collection.object, id) : list(call, name, collection)
     if (name === 'webhook_endpoints' && call.method === 'POST' && !id) return createEndpoint(call)
+    if (name === 'checkout/sessions' && call.method === 'POST' && !id) return createSession(call)
     if (name === 'promotion_codes' && call.method === 'POST')
       return id ? changePromotionCode(call, id) : createPromotionCode(call)
     if (name === 'webhook_endpoints' && call.method === 'DELETE' && id) return deleteEndpoint(id)
     return unknownPath(call)
+  }
+
+  /** An open checkout session; it is in no list until it is paid. */
+  function createSession({ body }: Call): Answer {
+    const { mode, line_items, success_url, client_reference_id: reference } = body
+    for (const [param, value] of Object.entries({ mode, line_items, success_url }))
+      if (!value) return refuse(400, `Missing required param: ${param}.`, { param })
+    if (reference !== undefined && !/^.{1,200}$/.test(String(reference)))
+      return refuse(400, 'Invalid string: client_reference_id', { param: 'client_reference_id' })
+    const session = {
+      id: stripeId('cs'),
+      object: 'checkout.session',
+      created: toSeconds(clock()),
+      status: 'open',
+      mode,
+    }
+    return { status: 200, body: { ...session, url: `https://checkout.stripe.com/c/pay/${session.id}` } }
   }
 
   /** The transactions of a customer's balance: a negative amount is credit, kept by currency. */

@@ -1,5 +1,5 @@
 import { MOST_OF_REFERRAL } from '#contract/values.ts'
-import { NAMED_CODE } from '../../../embed/address.ts'
+import { LANDING, NAMED_CODE, pairsIn } from '../../../embed/address.ts'
 
 // Parsers for providers' data, which may contain anything.
 
@@ -78,10 +78,10 @@ export const parseReferences = (...passed: unknown[]): string[] =>
 
 const parseReference = (value: unknown) => parseText(value, MOST_OF_REFERRAL)
 
-/** Returns the click of one of our links that led directly to a page of a shop. */
-export function parseClick(page: unknown): string[] {
-  const address = URL.parse(parseText(page, 2000) ?? '', 'https://shop.invalid')
-  return parseTexts(address?.searchParams.get('click')).filter((click) => click.length <= 100)
+/** Returns what the address at which a visit to a shop began may say of one of our links, which may have led there. */
+export function parseLanding(page: unknown): string[] {
+  const pairs = pairsIn(parseText(page, 2000) ?? '').filter(([, value]) => value.length <= 100 && !value.includes('@'))
+  return pairs.length > 0 ? [`${LANDING}?${new URLSearchParams(pairs)}`] : []
 }
 
 /** Returns the objects of a list; nothing if it is none. */

@@ -1,4 +1,5 @@
 import { plainCode } from '#contract/values.ts'
+import { LANDING } from '../../../embed/address.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -69,11 +70,13 @@ async function readFacts(
   const values = [refs.clickId, refs.leadId, refs.referralCode, ...refs.references]
   const given = [...new Set(values.map((value) => value?.trim()).filter((value): value is string => Boolean(value)))]
   const asksCode = (value: string) => value === refs.referralCode?.trim()
-  const read = await readReferrals(
+  const referrals = await readReferrals(
     db,
     account.id,
     given.map((value) => ({ given: value, asksCode: asksCode(value) })),
   )
+  // a page at which a visit began may name nobody
+  const read = referrals.filter(({ click, codes }, at) => click || codes.length > 0 || !given[at]!.startsWith(LANDING))
   const ids = [...new Set(read.flatMap(({ click }) => (click ? asUuid(click) : [])))]
   const { customer, promotionCodes = [] } = refs
   const email = refs.email?.trim().toLowerCase()

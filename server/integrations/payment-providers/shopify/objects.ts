@@ -4,11 +4,11 @@ import { netOfTax } from '../net-of-tax.ts'
 import {
   joinedName,
   type ProviderJson,
-  parseClick,
   parseCountry,
   parseCurrency,
   parseEmail,
   parseInteger,
+  parseLanding,
   parseMillis,
   parseObject,
   parseObjects,
@@ -105,7 +105,7 @@ export function readOrder(
     lines: parseObjects(json.line_items).flatMap((row) => lineIn(row, json.taxes_included === true, shops)),
     country: parseCountry(parseObject(json.billing_address).country_code),
     name: nameIn(customer) ?? nameIn(parseObject(json.billing_address)),
-    references: [...parseReferences(Object.fromEntries(noted)), ...parseClick(json.landing_site)],
+    references: [...parseReferences(Object.fromEntries(noted)), ...parseLanding(json.landing_site)],
     promotionCodes: parsePromotionCodes(...parseObjects(json.discount_codes).map(({ code }) => code)),
   }
   // payments only grow, and of two versions paid alike the one that was paid in full has the net amount

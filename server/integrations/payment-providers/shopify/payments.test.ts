@@ -270,6 +270,8 @@ test('an order’s partner comes from the cart, the link to the shop, the custom
     ['lead-id', { notes: { lead_id: lead.id, gift: 'yes\nplease 🎁' } }],
     ['code', { notes: { referral_code: partner.referralCode }, customer }],
     ['click', { landingSite: `/products/lamp?ref=x&click=${landed}` }],
+    ['code', { landingSite: `/products/lamp?utm_source=letter&REF=${partner.referralCode})`, email: anEmail() }],
+    [null, { landingSite: '/ref?utm_source=letter&click=4', email: anEmail(), customer: null }],
     ['customer', { customer, email: null }],
     ['coupon', { email: anEmail('coded'), discountCodes: ['nobodys', 'spring20'] }],
     ['email', { email: lead.email }],

@@ -4,11 +4,11 @@ import { MAX_AMOUNT } from '#contract/values.ts'
 import {
   joinedName,
   type ProviderJson,
-  parseClick,
   parseCountry,
   parseCurrency,
   parseEmail,
   parseInteger,
+  parseLanding,
   parseObject,
   parseObjects,
   parsePromotionCodes,
@@ -115,7 +115,7 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject & { data
     email: parseEmail(billing.email),
     name: joinedName(billing.first_name, billing.last_name) ?? parseText(billing.company),
     country: parseCountry(billing.country),
-    references: [...parseReferences(meta), ...parseClick(meta._wc_order_attribution_session_entry)],
+    references: [...parseReferences(meta), ...parseLanding(meta._wc_order_attribution_session_entry)],
     promotionCodes: parsePromotionCodes(...parseObjects(json.coupon_lines).map(({ code }) => code)),
   }
   const stage = new Date(at.getTime() + SEQUENCE.indexOf(standing))
