@@ -6,7 +6,7 @@ export const SUBMIT = 'button:not([type=button]):not([type=reset]),[type=submit]
 export const SIGN_UP =
   'sign ?up|regist|create$|cr[ei][ae].* (account|profile|compte|cuenta|conta(?!c))|join|subs[ck]|suscri|get started|start (my|your|free|a )|free trial|try |konto (anl|erst)|abb?on|jetzt start|kostenlos t|in?sch?r|essaye|comm?en?c|empez|pr(ueba|ova|obeer|øv)|inizia|cadast|assin|teste|account (aan)?mak|begin|za(rej|łoz|pisz)|utworz k|wyprob|skapa k|prenu|kom i ?gang|opp?ret|tilmel|meld .eg pa'
 /** The words of buttons that send something, sign-ups among it. */
-export const SENDS = `${SIGN_UP}|(ab)?send|submit|get |request|bo[oe]?k|claim|downl|apply|enroll|notify|unlock|anf[or]|buchen|herunt|an(meld|mod)|[ei]nv(oy|ia)|valider|demander|reserv|telech|obt|solic|descar|richi|prenot|scaric|ottie|baix|ver(stu|zend)|aan(vra|meld)|wysl|za(mow|rez)|(po|od)bierz|skick|begar|ladda n|hamt|bestil|hent|be om|last ned`
+export const SENDS = `${SIGN_UP}|(ab)?send|submit|order|pay|buy|get |request|bo[oe]?k|claim|downl|apply|notif|enrol|unlock|anf[or]|buchen|herunt|an(meld|mod)|[ei]nv(oy|ia)|valider|demander|reserv|telech|obt|solic|descar|richi|prenot|scaric|ottie|baix|ver(stu|zend)|aan(vra|meld)|wysl|za(mow|rez)|(po|od)bierz|skick|begar|ladda n|hamt|best[ei]l|hent|be om|last ned`
 
 export const BUTTON = 1
 export const ATTRIBUTES = 2

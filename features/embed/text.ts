@@ -69,6 +69,7 @@ export const embedCodeWords = {
 
   codeHeading: 'Code for your site',
   whichSite: 'Where is your site?',
+  recipe: 'From here to a first commission',
   consentCall: 'Call this as the visitor decides:',
   codeNone: 'Save the form elements to get your code.',
   copyCode: 'Copy code',

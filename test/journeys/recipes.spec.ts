@@ -137,8 +137,8 @@ test('WooCommerce', async ({ page }) => {
     ${classic.join('')}<button type="submit" name="woocommerce_checkout_place_order">Place order</button></form>`
   const blocks = ['first_name', 'last_name', 'phone'].map((name) => fieldOf('text', `shipping-${name}`))
   shop.pages['/blocks'] = `${recipe.embedCode()}<form class="wc-block-components-form wc-block-checkout__form">
-    ${fieldOf('email', 'email')}${blocks.join('')}</form>
-    <button type="button" class="wc-block-components-checkout-place-order-button">Place Order</button>
+    ${fieldOf('email', 'email')}${blocks.join('')}
+    <button type="button" class="wc-block-components-checkout-place-order-button">Place Order</button></form>
     <script>document.querySelector('button').onclick = () => document.querySelector('form').outerHTML = 'Thank you'</script>`
   shop.pages['/'] = recipe.embedCode()
   await recipe.arrive(page)

@@ -10,7 +10,7 @@ import type { EmbedCode } from '../contract.ts'
 import { siteWords } from '../recipes-text.ts'
 import { embedCodeWords } from '../text.ts'
 import styles from './CodePanel.module.css'
-import { CONSENT_CALLS, codeFor, type SiteKind, siteKinds } from './recipes.ts'
+import { CONSENT_CALLS, codeFor, recipePage, type SiteKind, siteKinds } from './recipes.ts'
 
 const MoreCode = lazyComponent(async () => (await import('./MoreCode.tsx')).MoreCode, { late: true })
 
@@ -51,6 +51,9 @@ export function CodePanel({ code }: { code: EmbedCode | null }) {
               <li key={step}>{step}</li>
             ))}
           </ol>
+          <a className="small" href={recipePage(site)}>
+            {embedCodeWords.recipe}
+          </a>
         </div>
         <div className="stack gap-3">
           {text ? (

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { siteWords } from '../recipes-text.ts'
-import { codeFor, siteKinds } from './recipes.ts'
+import { codeFor, recipePage, siteKinds } from './recipes.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const snippet = '<script>stub</script>\n<script async src="https://partners.acme.example/s/acme.js"></script>'
@@ -74,5 +74,12 @@ test('the docs have the same steps', async () => {
   for (const { name, steps } of Object.values(siteWords)) {
     const sentence = `**${name}.** ${steps.join(' ').replace(/<[^>]+>/g, '`$&`')}`
     assert.ok(text.includes(sentence), sentence)
+  }
+})
+
+test('every kind of site leads to a page of the recipes', async () => {
+  for (const kind of siteKinds) {
+    const [, page = 'README'] = recipePage(kind).split('/recipes/')
+    await access(`${root}docs/recipes/${page}.md`)
   }
 })

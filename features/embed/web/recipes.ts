@@ -1,3 +1,4 @@
+import { DOCS } from '#web/shared/docs.ts'
 import type { EmbedCode } from '../contract.ts'
 import { siteWords } from '../recipes-text.ts'
 
@@ -63,3 +64,8 @@ export const codeFor = (kind: SiteKind, code: Facts): string => codes[kind]?.(co
 /** The calls of a page's consent banner. */
 export const CONSENT_CALLS = `tributary('consent') // given
 tributary('consent', false) // revoked`
+
+const withRecipe: SiteKind[] = ['wordpress', 'webflow', 'framer', 'shopify', 'next']
+
+/** Returns the page of the docs that leads on to a credited sale: the recipe of this kind of site, else all of them. */
+export const recipePage = (kind: SiteKind) => `${DOCS}/recipes${withRecipe.includes(kind) ? `/${kind}` : ''}`
