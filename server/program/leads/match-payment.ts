@@ -75,7 +75,6 @@ async function readFacts(
     account.id,
     given.map((value) => ({ given: value, asksCode: asksCode(value) })),
   )
-  // the first page of a visit may name nobody
   const read = referrals.filter(({ click, codes }, at) => click || codes.length > 0 || !given[at]!.startsWith(LANDING))
   const ids = [...new Set(read.flatMap(({ click }) => (click ? asUuid(click) : [])))]
   const { customer, promotionCodes = [] } = refs
