@@ -67,6 +67,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const config = door ? atPort(given, door.port) : given
 
   await rooms.loadLanguages(config.dataDir, log)
+  await rooms.loadFonts(config.dataDir, log)
   const clock = rooms.systemClock
   const { secrets, serving } = await withSecretKey(config, async (key) => {
     const secrets = rooms.createSecrets(key)

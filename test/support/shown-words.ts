@@ -125,6 +125,16 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
   { why: 'what the contract says of a wrong value, as the server would', pattern: sentencesOfContract() },
 ]
 
+const properNames = /^(the name of the product|addresses|currencies|countries|languages|names of browsers|states)/
+
+/** Returns a text without names and addresses, which are the same in every language. */
+export const withoutNames = (text: string) =>
+  exceptions
+    .filter(({ why }) => properNames.test(why))
+    // 'New Jersey' before 'Jersey'
+    .toReversed()
+    .reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)
+
 function currencies() {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' })
   return Intl.supportedValuesOf('currency').flatMap((code) => [names.of(code) ?? code, code])

@@ -11,7 +11,7 @@ import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
 import { answerPrinted } from '../payouts/statement/answer.ts'
-import { inOneLine, type Line, type Printed, readFrame } from '../payouts/statement/words.ts'
+import { canPrint, inOneLine, type Line, type Printed, readFrame } from '../payouts/statement/words.ts'
 import { writeCii } from './cii.ts'
 import { toTerms } from './en16931.ts'
 import { legalWords } from './legal-words.ts'
@@ -66,7 +66,8 @@ export function printedInvoice(document: InvoiceDocument, { form, language = 'en
   // data for programs stays in English
   const xml = form && document.electronic.pdf ? writeCii(toTerms(document)) : null
   const archived = form ? { xml } : undefined
-  return { ...withLanguage(language, () => printInvoice(document, { form })), archived }
+  const printed = canPrint(language) ? language : 'en'
+  return { ...withLanguage(printed, () => printInvoice(document, { form })), archived }
 }
 
 function printInvoice(document: InvoiceDocument, { form }: Written): Printed {

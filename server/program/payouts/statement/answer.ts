@@ -14,7 +14,7 @@ import type { FieldReader } from '../../access/visible-fields.ts'
 import { portalUrl } from '../../custom-domains/portal-url.ts'
 import { paperStyle, renderPage } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
-import { type Line, type Printed, printedStatement, statementLine } from './words.ts'
+import { canPrint, type Line, type Printed, printedStatement, statementLine } from './words.ts'
 
 const offered = [...getPayoutStatement.alsoAs!, 'application/json']
 
@@ -38,7 +38,8 @@ export async function answerStatement(
 ): Promise<PayoutStatement | HttpReply> {
   const media = mediaFor(accept, offered)
   // the team's screens are in English
-  const language = access.as === 'partner' ? asked : 'en'
+  const wanted = access.as === 'partner' ? asked : 'en'
+  const language = media !== 'application/pdf' || canPrint(wanted) ? wanted : 'en'
   const statement = await readStatement(db, secrets, access, reader)
   if (media === 'application/json') return statement
   const { payout, timeZone } = statement

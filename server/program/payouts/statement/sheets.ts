@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Paper } from '#contract/payouts.ts'
 import { attachInvoice } from './attach-invoice.ts'
-import { fontFiles, splitGraphemes, toPrintable, toVisualPieces } from './fonts.ts'
+import { ascent, fontFiles, splitByFont, splitGraphemes, toPrintable, toVisualPieces } from './fonts.ts'
 import type { Frame, Printed } from './words.ts'
 
 const MARGIN = 40
@@ -66,14 +66,16 @@ export class Sheets {
 
   /** Prints one line that begins at `x`, or ends there; returns where it begins. */
   put(text: string, x: number, style: Style = {}, at = this.y): number {
-    this.#set(style)
-    const pieces = toVisualPieces(text)
-    const widthOf = (piece: string) => this.#doc.widthOfString(piece)
-    const begins = style.align === 'right' ? x - pieces.reduce((sum, piece) => sum + widthOf(piece), 0) : x
+    const runs = toVisualPieces(text).flatMap(splitByFont)
+    const widthOf = (run: Run) => this.#inFont(style, run).widthOfString(run.text)
+    const begins = style.align === 'right' ? x - runs.reduce((sum, run) => sum + widthOf(run), 0) : x
     let left = begins
-    for (const piece of pieces) {
-      this.#doc.text(piece, left, at, { lineBreak: false })
-      if (pieces.length > 1) left += widthOf(piece)
+    for (const run of runs) {
+      const doc = this.#inFont(style, run)
+      // other fonts begin at another height: all stand on the line of ours
+      if (run.file) doc.text(run.text, left, at + ascent(style.size ?? 9), { lineBreak: false, baseline: 'alphabetic' })
+      else doc.text(run.text, left, at, { lineBreak: false })
+      if (runs.length > 1) left += widthOf(run)
     }
     return begins
   }
@@ -87,7 +89,15 @@ export class Sheets {
 
   /** Returns the width of a label. Unlike measuring a line, it writes nothing to the file, not even a color. */
   widthOfLabel(text: string): number {
-    return this.#doc.font(fontFiles.regular).fontSize(9).widthOfString(text)
+    return splitByFont(text).reduce(
+      (width, { text, file }) =>
+        width +
+        this.#doc
+          .font(file ?? fontFiles.regular)
+          .fontSize(9)
+          .widthOfString(text),
+      0,
+    )
   }
 
   /** Breaks a text into lines no wider than `room`; wider words are split. */
@@ -143,9 +153,9 @@ export class Sheets {
     yield* this.#finished()
   }
 
-  #set({ size = 9, bold = false, color = BLACK }: Style) {
-    this.#doc
-      .font(bold ? fontFiles.bold : fontFiles.regular)
+  #inFont({ size = 9, bold = false, color = BLACK }: Style, { file }: Run) {
+    return this.#doc
+      .font(file ?? (bold ? fontFiles.bold : fontFiles.regular))
       .fontSize(size)
       .fillColor(color)
   }
@@ -158,8 +168,7 @@ export class Sheets {
     const key = `${style.size} ${style.bold} ${sign}`
     let width = this.#widths.get(key)
     if (width === undefined) {
-      this.#set(style)
-      width = this.#doc.widthOfString(sign)
+      width = this.#inFont(style, splitByFont(sign)[0]!).widthOfString(sign)
       this.#widths.set(key, width)
     }
     return width
@@ -191,6 +200,7 @@ export class Sheets {
   }
 }
 
+type Run = ReturnType<typeof splitByFont>[number]
 type Part = { text: string; width: number }
 
 /** Splits a word into parts no wider than `room`. */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { withLanguage } from '#contract/language.ts'
@@ -18,6 +21,7 @@ import {
   listPayouts,
   requestRefresh,
 } from '../../../../test/support/payouts.ts'
+import { fontFiles, readFonts, setFonts, splitByFont } from './fonts.ts'
 import { renderPage } from './page.ts'
 import { renderPdf } from './pdf.ts'
 import { printedStatement, statementLine } from './words.ts'
@@ -345,6 +349,34 @@ test('names of every kind are printed as they are, and what no font has is said 
     assert.ok(text.includes(words), `${words} in ${text}`)
   for (const word of ['שלום', 'עולם', 'محمد', 'علي', '???', 'end']) assert.ok(text.includes(word), `${word} in ${text}`)
   assert.match(text, /“\?” also stands for characters that this file can’t show/)
+})
+
+test('a font in DATA_DIR/languages prints what ours lack, in runs among ours, on the same line', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fonts-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  const folder = join(dataDir, 'languages')
+  await mkdir(folder)
+  // it alone has the mathematical letters; it stands for a font of another script
+  await copyFile(fontFiles.regular.replace('DejaVuSansCondensed', 'DejaVuSans'), join(folder, 'more.ttf'))
+  await writeFile(join(folder, 'broken.otf'), 'no font')
+  const { fonts, faults } = await readFonts(dataDir)
+  assert.match(faults.join('\n'), /^broken\.otf can’t be used as a font: /)
+  assert.deepEqual(splitByFont('a 𝖠'), [{ text: 'a 𝖠', file: null }])
+
+  const account = await anAccount(app, { name: 'Żółw 𝖠𝖡 & Sons', payoutDelay: 0 })
+  const payout = await aPayout(app, account, await aPayee(app, account, { firstName: '𝖢𝖣', lastName: 'Łódź' }), 40_00)
+  const before = await pdfFor(payout.id, account.token)
+  assert.match(before.text, /Żółw \?\? & Sons.*also stands for characters/)
+  t.after(setFonts(fonts))
+  const more = join(folder, 'more.ttf')
+  assert.deepEqual(splitByFont('a 𝖠 𝖡b'), [
+    { text: 'a ', file: null },
+    { text: '𝖠 𝖡', file: more },
+    { text: 'b', file: null },
+  ])
+  const { text } = await pdfFor(payout.id, account.token)
+  assert.ok(text.includes('Żółw 𝖠𝖡 & Sons') && text.includes('𝖢𝖣 Łódź'), text)
+  assert.doesNotMatch(text, /\?|also stands for/)
 })
 
 test('an account in yen prints on A4 and counts whole units', async () => {

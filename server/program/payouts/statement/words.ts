@@ -1,7 +1,7 @@
 import { entryTitle } from '#contract/entry-title.ts'
 import { entryTitlePhrases } from '#contract/entry-title-words.ts'
 import { formatNumber } from '#contract/format.ts'
-import { currentLanguage } from '#contract/language.ts'
+import { currentLanguage, type Language, withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
@@ -16,6 +16,7 @@ import {
 import { dayInWords, daysInWords, rateInWords } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { payoutName } from '../payout-number.ts'
+import { toPrintable } from './fonts.ts'
 import { paperPhrases } from './text.ts'
 
 /** Returns the texts around a document's own in the current language, which they name. */
@@ -26,6 +27,10 @@ export const readFrame = () => ({
   ...paperPhrases,
   columns: Object.values(paperPhrases.columns),
 })
+
+/** Whether the fonts have the letters of this language: without, its readers get their files in English. */
+export const canPrint = (language: Language): boolean =>
+  withLanguage(language, () => toPrintable([words.summary, words.total, paperPhrases.noEntries].join(' ')).whole)
 
 export type Frame = ReturnType<typeof readFrame>
 
