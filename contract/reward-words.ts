@@ -2,7 +2,7 @@ import { formatPlural } from './format.ts'
 import { defineWords } from './words.ts'
 
 /** The words of what a customer and their friend get, in sentences. `reward-sentence.ts` joins them. */
-export const rewardPhrases = defineWords('reward-phrases', 'server', {
+export const rewardPhrases = defineWords('reward-phrases', 'partner', {
   friend: ({ discount }: { discount: string }) => `Your friend gets ${discount} off.`,
   /** Without anything for the friend, who is named here. */
   alone: ({ rewards }: { rewards: string }) => `For each friend, you get ${rewards}.`,

@@ -17,7 +17,18 @@ let site: SharedSite
 let populated: Populated
 let dataDir: string
 /** What was typed: the texts of the calls that made the accounts. */
-const typed = new Set(['Elena', 'Marsh', 'Whitfield', 'jane-whitfield', 'sam-ortiz', 'noah-bennett', 'Stripe', 'Wise'])
+const typed = new Set([
+  'Elena',
+  'Marsh',
+  'Whitfield',
+  'jane-whitfield',
+  'sam-ortiz',
+  'noah-bennett',
+  'Stripe',
+  'Wise',
+  'WhatsApp',
+  'LinkedIn',
+])
 
 test.beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'own-words-'))
@@ -58,8 +69,8 @@ async function readUnmarked(page: Page, what: string): Promise<string[]> {
   const longest = [...typed].toSorted((one, other) => other.length - one.length)
   const shown = await page.evaluate(readShown)
   const found = shown.filter(({ text }) => {
-    const rest = longest.reduce((rest, one) => rest.replaceAll(one, ' '), text)
-    return unmarkedWords(withoutNames(rest)).length > 0
+    const rest = longest.reduce((rest, one) => rest.replaceAll(one, ' '), withoutNames(text))
+    return unmarkedWords(rest).length > 0
   })
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return [
@@ -173,15 +184,16 @@ test('a portal, and the panel in which a customer invites friends, are marked to
     })
     await call('POST', `/leads/${lead.id}/sales`, { amount: 77_77 })
   }
-  const page = await (await browser.newContext(asMarked)).newPage()
+  const context = await browser.newContext(asMarked)
   const open = async ({ id }: { id: string }, view: object) => {
     const { url } = await call('POST', `/partners/${id}/portal-sessions`, { kind: 'link', ...view }, key)
+    const page = await context.newPage()
     await page.goto(url.replace('#', `?lang=${MARKED}#`))
     await settled(page)
+    return page
   }
-  await open(customer, { view: 'invite' })
-  const found = await readUnmarked(page, 'invite')
-  await open(partner, {})
+  const found = await readUnmarked(await open(customer, { view: 'invite' }), 'invite')
+  const page = await open(partner, {})
   found.push(...(await readUnmarked(page, 'portal')))
   for (const link of await page.getByRole('navigation').getByRole('link').all()) {
     await link.click()
@@ -189,5 +201,5 @@ test('a portal, and the panel in which a customer invites friends, are marked to
     found.push(...(await readUnmarked(page, `portal, ${await link.innerText()}`)))
   }
   expect(found).toEqual([])
-  await page.context().close()
+  await context.close()
 })
