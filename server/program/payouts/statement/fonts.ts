@@ -15,7 +15,7 @@ export const fontFiles = { regular: fileOf('DejaVuSansCondensed'), bold: fileOf(
 const ours = lazyValue(() => Object.values(fontFiles).map((file) => openSync(file) as Font))
 
 /** Returns the height of our fonts above their line, in this size. */
-export const ascent = (size: number) => (ours()[0]!.ascent / ours()[0]!.unitsPerEm) * size
+export const heightAbove = (size: number) => (ours()[0]!.ascent / ours()[0]!.unitsPerEm) * size
 
 /** A font of the install, for scripts that ours lack. */
 type OwnFont = { file: string; font: Font }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Paper } from '#contract/payouts.ts'
 import { attachInvoice } from './attach-invoice.ts'
-import { ascent, fontFiles, splitByFont, splitGraphemes, toPrintable, toVisualPieces } from './fonts.ts'
+import { fontFiles, heightAbove, splitByFont, splitGraphemes, toPrintable, toVisualPieces } from './fonts.ts'
 import type { Frame, Printed } from './words.ts'
 
 const MARGIN = 40
@@ -73,7 +73,8 @@ export class Sheets {
     for (const run of runs) {
       const doc = this.#inFont(style, run)
       // other fonts begin at another height: all stand on the line of ours
-      if (run.file) doc.text(run.text, left, at + ascent(style.size ?? 9), { lineBreak: false, baseline: 'alphabetic' })
+      if (run.file)
+        doc.text(run.text, left, at + heightAbove(style.size ?? 9), { lineBreak: false, baseline: 'alphabetic' })
       else doc.text(run.text, left, at, { lineBreak: false })
       if (runs.length > 1) left += widthOf(run)
     }
