@@ -11,12 +11,12 @@ import { readShown, withoutNames } from '#test/support/shown-words.ts'
 import { expect, test } from '#test/support/test.ts'
 
 // A language of an install whose words are all marked: what a partner reads on each screen is marked, or was typed by
-// somebody. The answers of the API are no excuse: what the server words for a partner is marked too.
+// somebody. Texts in answers of the API are marked as well, if the server words them for a partner.
 
 let site: SharedSite
 let populated: Populated
 let dataDir: string
-/** What was typed: the texts of the calls that made the accounts. */
+/** The texts of the calls that made the accounts, which somebody typed. */
 const typed = new Set([
   'Elena',
   'Marsh',
