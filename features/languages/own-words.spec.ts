@@ -10,13 +10,13 @@ import { emptyScreens, entries, fillPath, screens } from '#test/support/screens.
 import { readShown, withoutNames } from '#test/support/shown-words.ts'
 import { expect, test } from '#test/support/test.ts'
 
-// A language of an install whose words are all marked: what a partner reads on each screen is marked, or was typed by
-// somebody. Texts in answers of the API are marked as well, if the server words them for a partner.
+// A language of an install whose words are all marked: what a partner reads on each screen is marked, or was typed by a
+// person. Texts in answers of the API are marked as well, if the server words them for a partner.
 
 let site: SharedSite
 let populated: Populated
 let dataDir: string
-/** The texts of the calls that made the accounts, which somebody typed. */
+/** The texts of the calls that made the accounts, which people typed. */
 const typed = new Set([
   'Elena',
   'Marsh',

@@ -72,7 +72,7 @@ export class Sheets {
     let left = begins
     for (const run of runs) {
       const doc = this.#inFont(style, run)
-      // fonts have different heights; all stand on the line of ours
+      // fonts have different heights: all share the base line of ours
       if (run.file)
         doc.text(run.text, left, at + heightAbove(style.size ?? 9), { lineBreak: false, baseline: 'alphabetic' })
       else doc.text(run.text, left, at, { lineBreak: false })

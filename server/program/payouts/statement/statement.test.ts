@@ -356,7 +356,7 @@ test('a font in DATA_DIR/languages prints what ours lack, in runs among ours, on
   t.after(() => rm(dataDir, { recursive: true }))
   const folder = join(dataDir, 'languages')
   await mkdir(folder)
-  // this font alone has the mathematical letters, and stands for one of another script
+  // this font alone has the mathematical letters, as one of another script would
   await copyFile(fontFiles.regular.replace('DejaVuSansCondensed', 'DejaVuSans'), join(folder, 'more.ttf'))
   await writeFile(join(folder, 'broken.otf'), 'no font')
   const { fonts, faults } = await readFonts(dataDir)
