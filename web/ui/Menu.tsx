@@ -16,7 +16,8 @@ export type MenuItem = {
   href?: string
   /** Destructive: shown in red. */
   danger?: boolean
-  disabled?: boolean
+  /** It can't be chosen now; a text says why, below the label. */
+  disabled?: boolean | string
   /** On or off: such items leave the menu open, unless they are choices of `one`. */
   checked?: boolean
 }
@@ -36,6 +37,8 @@ type Props = {
 }
 
 const ITEMS = '[role^=menuitem]:not(:disabled)'
+
+const whyDisabled = ({ disabled }: MenuItem) => (typeof disabled === 'string' ? disabled : undefined)
 
 /** A menu above everything else on the page. Arrows, Home and End move inside; the focus returns to the button. */
 export function Menu({ label, items, opener, one, start }: Props) {
@@ -104,14 +107,19 @@ export function Menu({ label, items, opener, one, start }: Props) {
                 role={roleOf(item)}
                 aria-checked={item.checked}
                 tabIndex={-1}
-                disabled={item.disabled}
+                disabled={Boolean(item.disabled)}
+                aria-label={whyDisabled(item) && item.label}
+                title={whyDisabled(item)}
                 className={`choice ${item.danger ? 'error' : ''} ${styles.item}`}
                 onClick={() => {
                   if (roleOf(item) !== 'menuitemcheckbox') close()
                   item.run?.()
                 }}
               >
-                <span>{item.label}</span>
+                <span>
+                  {item.label}
+                  {whyDisabled(item) && <span className={`small muted ${styles.why}`}>{item.disabled}</span>}
+                </span>
                 {item.checked && <DoneIcon size={16} />}
               </button>
             ),

@@ -17,7 +17,7 @@ export const toMenuItems = <T,>(of: T, entries: readonly Entry<NoInfer<T>>[], st
       label: typeof label === 'function' ? label(of) : label,
       needs: typeof needs === 'function' ? needs(of) : needs,
       danger,
-      disabled: Boolean(cannot?.(of)),
+      disabled: cannot?.(of),
       run: () => start(entry, of),
     }
   })

@@ -52,7 +52,8 @@ const ChangeStatus = exposeAction(
   }),
   {
     label: leadWords.actions.changeStatus,
-    cannot: ({ status }) => movesFrom(status).length === 0 && leadWords.status.byItself,
+    // a won lead's status is that of its sales
+    when: ({ status }) => movesFrom(status).length > 0,
   },
 )
 
