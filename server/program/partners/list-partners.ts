@@ -18,7 +18,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { customerGroups, isOfKind } from '../access/customer-groups.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
-import { sumsOfMany } from '../payouts/partner-balances.ts'
+import { dueWithoutShare } from '../payouts/partner-balances.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { hadPeople, joinsOfPartner, numberOfPartners, type PartnerRow, partnerColumns, shownState } from './queries.ts'
 
@@ -51,7 +51,7 @@ export async function addUpPartners(db: Queryable, account: AccountFacts, query:
   const conditions = [...(groupKind && !isAll ? [isOfKind(id, groupKind)] : []), ...filters]
   if (conditions.length === 0) {
     const sums = await db.one<Omit<PartnerTotals, 'count' | 'currency'>>`
-      select ${sumsOfStats}, (select coalesce(sum(due), 0)::bigint from (${sumsOfMany(id, db.now)}) b) as balance_due
+      select ${sumsOfStats}, (coalesce(sum(s.share), 0) + ${dueWithoutShare(id, db.now)})::bigint as balance_due
       from total_stats s where s.account_id = ${id} and s.partner_id <> ${NIL} and s.blueprint_id = ${NIL}`
     return { count: await numberOfPartners(db, id, null), ...sums, currency }
   }
@@ -59,8 +59,8 @@ export async function addUpPartners(db: Queryable, account: AccountFacts, query:
     with found as materialized (
       select t.id from partners t where ${joinSql([sql`t.account_id = ${id}`, ...conditions], ' and ')})
     select count(*) as count, ${sumsOfStats},
-      (select coalesce(sum(due), 0)::bigint from (${sumsOfMany(id, db.now)}) b
-        where b.partner_id in (select id from found)) as balance_due
+      (coalesce(sum(s.share), 0) + ${dueWithoutShare(id, db.now, sql`t.partner_id in (select id from found)`)})::bigint
+        as balance_due
     from found t left join total_stats s on s.account_id = ${id} and s.partner_id = t.id and s.blueprint_id = ${NIL}`
   return { ...sums, currency }
 }

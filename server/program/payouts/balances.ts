@@ -8,26 +8,29 @@ import {
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, idFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { blockerFacts, stoppingCodes } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
-import { heldByDay, type NextPayouts, nextPayouts, readNextPayouts } from './forecast.ts'
+import { eachPayment, heldByDay, type NextPayouts, readNextPayouts } from './forecast.ts'
 import type { Reader } from './methods/method.ts'
 import { getPayoutMethod } from './methods/registry.ts'
 import {
-  balanceColumns,
   duesByPartner,
   findDueDays,
+  judgementColumns,
   type PartnerBalance,
   partnerBalances,
   readBalances,
+  sumColumns,
   sumsOfMany,
   type Who,
+  withJudgement,
 } from './partner-balances.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
@@ -90,19 +93,19 @@ type Listed = PartnerBalance &
   Pick<ListedBalance, 'payday' | 'amount'> &
   Omit<Sums, 'count' | 'parts' | 'held' | 'due' | 'onHold'>
 
-/** The forecast of a partner who has none, in SQL. */
-const noForecast = sql`null::date as next_payout_date, '[]'::jsonb as paydays, 0::bigint as rest, 0::bigint as blocked,
-  null::integer as unapproved_year, false as waits_for_next_year`
+/** What the forecast says of a row, where it is not read. */
+const noForecast = sql`(select null::uuid as partner_id, null::date as payday, null::bigint as amount, true as is_first,
+  null::date[] as days, null::bigint[] as amounts, 0::bigint as rest, 0::bigint as blocked, null::integer as unapproved_year,
+  false as waits_for_next_year where false)`
 
 /**
  * Lists the balances of all partners, also of those without any entry; the totals cover all pages. With `each`, a partner
- * has a row for each payday. The balances of all are read once, for the rows and for the forecast.
+ * has a row for each payday. The balances of all are read once, for the rows and for the forecast, and only the rows of the
+ * page are named and judged.
  */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
   const terms = await getPayoutTerms(db, account)
   const byDay = query.each !== undefined
-  // computed per partner only if at most a page of them is read
-  const few = query.sort.endsWith('createdAt') && !byDay
   const earners = query.empty?.join() === 'false'
   // the forecast of all is left out of a file's pages that need none of it
   const isForecast =
@@ -111,40 +114,59 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     query.blocked !== undefined ||
     query.nextYear !== undefined ||
     !query.uncounted
+  const byAge = query.sort.endsWith('createdAt')
+  // computed per partner only if at most a page of them is read
+  const few = byAge && !isForecast
+  // named and judged before the page is known, to choose by it
+  const isJudged = query.part?.some((part) => part === 'ready' || part === 'blocked') ?? false
   const coming = isForecast
-    ? sql`left join ${nextPayouts(db, terms, {
-        open: sql`(select partner_id, held + due as amount from balances)`,
+    ? eachPayment(db, terms, {
+        due: sql`(select partner_id, due as amount from balances where due <> 0)`,
         held: sql`select * from held`,
-      })} f on f.partner_id = t.partner_id`
-    : sql`cross join (select ${noForecast}) f`
-  const rows = byDay
-    ? sql`cross join lateral (
-        select d.date as payday, d.amount from jsonb_to_recordset(f.paydays) d (date date, amount bigint)
-        union all
-        select null, coalesce(f.rest, 0) where f.next_payout_date is null or f.rest <> 0) d`
-    : sql`cross join lateral (
-        select f.next_payout_date as payday, coalesce((f.paydays #>> '{0,amount}')::bigint, f.rest, 0) as amount) d`
-  const id = byDay ? sql`md5(t.id::text || coalesce(d.payday::text, ''))::uuid` : sql`t.id`
-  const from = (who: 'each' | 'all') => sql`(
+      })
+    : noForecast
+  // partners themselves are read only for what their balances don't say
+  const sums =
+    earners && !query.search && !byAge
+      ? sql`(select x.*, x.partner_id as id, null::timestamptz as created_at, null::text as searched from balances x)`
+      : sql`(
+          select x.*, n.id, n.created_at, ${partnerNameSql(sql`n`)} || ' ' || n.email as searched
+          from partners n ${rawSql(earners ? '' : 'left')} join balances x on x.partner_id = n.id
+          where n.account_id = ${account.id})`
+  const ofAll = sql`(
     with held as materialized (${heldByDay(db.now, terms)}),
       balances as materialized (${sumsOfMany(account.id, db.now, undefined, sql`held`)})
-    select ${id} as id, t.created_at, t.email, ${balanceColumns}, d.payday, d.amount, coalesce(f.paydays, '[]') as paydays,
-      coalesce(f.rest, 0) as rest, f.unapproved_year, w.*
-    from ${partnerBalances(terms, db.now, who, { earners, sums: sql`select * from balances` })} t ${coming} ${rows}
-      cross join lateral (select d.payday is not distinct from f.next_payout_date as is_first, coalesce(f.blocked > 0, false) as is_blocked,
-        coalesce(f.waits_for_next_year and (d.payday is null or ${!byDay}), false) as waits) r
-      cross join lateral (select r.is_first::integer as partners, r.is_first, r.is_blocked,
+    select case when w.partners = 1 then x.id else md5(x.id::text || coalesce(f.payday::text, ''))::uuid end as id,
+      x.id as partner_id, x.created_at, x.searched, coalesce(x.held, 0) as held, coalesce(x.due, 0) as due,
+      coalesce(x.on_hold, 0) as on_hold, coalesce(x.in_payout, 0) as in_payout, coalesce(x.paid, 0) as paid,
+      x.held_until, x.period_start, x.period_end, null::date as due_since,
+      f.payday, coalesce(f.amount, 0) as amount, f.days, f.amounts, coalesce(f.rest, 0) as rest, f.unapproved_year, w.*
+    from ${sums} x left join ${coming} f on f.partner_id = x.id and ${byDay ? sql`true` : sql`f.is_first`}
+      cross join lateral (select coalesce(f.is_first, true) as is_first,
+        coalesce(f.waits_for_next_year and ${byDay ? sql`f.payday is null` : sql`true`}, false) as waits) r
+      cross join lateral (select r.is_first::integer as partners, coalesce(f.blocked > 0, false) as is_blocked,
         case when r.is_first then coalesce(f.blocked, 0) else 0 end as blocked_amount,
-        (r.is_first and r.is_blocked)::integer as blocked_count,
-        case when r.waits then f.rest else 0 end as next_year_amount, r.waits::integer as next_year_count) w) t`
-  const once = (value: Sql) => sql`case when t.is_first then ${value} else 0 end`
+        (r.is_first and coalesce(f.blocked > 0, false))::integer as blocked_count,
+        case when r.waits then f.rest else 0 end as next_year_amount, r.waits::integer as next_year_count) w)`
+  const judged = sql`(select t.*, ${judgementColumns('j')} from ${ofAll} t ${withJudgement(terms, db.now)}) t`
+  const each = sql`(
+    select t.*, t.partner_name || ' ' || t.email as searched, 1 as partners, null::date as payday, 0 as amount, null::date[] as days,
+      null::bigint[] as amounts, 0 as rest, null::integer as unapproved_year, 0 as blocked_amount, 0 as blocked_count,
+      0 as next_year_amount, 0 as next_year_count
+    from ${partnerBalances(terms, db.now, 'each', { earners })} t) t`
+  const from = few ? each : isJudged ? judged : sql`${ofAll} t`
+  const late = few || isJudged ? undefined : withJudgement(terms, db.now)
+  const once = (value: Sql) => sql`case when t.partners = 1 then ${value} else 0 end`
   const { items, totals, ...rest } = await pageWithTotals<Listed, Sums>(
     db,
     query,
     {
-      columns: sql`${balanceColumns}, t.payday, t.amount, t.paydays, t.rest, t.unapproved_year, t.partners,
-        t.blocked_amount, t.blocked_count, t.next_year_amount, t.next_year_count`,
-      from: from(few ? 'each' : 'all'),
+      columns: sql`${sumColumns}, ${judgementColumns(late ? 'j' : 't')}, t.payday, t.amount, t.rest, t.unapproved_year, t.partners,
+        t.blocked_amount, t.blocked_count, t.next_year_amount, t.next_year_count,
+        (select coalesce(jsonb_agg(jsonb_build_object('date', d.date, 'amount', d.amount) order by d.date), '[]')
+          from unnest(t.days, t.amounts) d (date, amount)) as paydays`,
+      from,
+      joins: late,
       scope: sql`true`,
       filters: [
         idFilter(sql`t.partner_id`, query.partnerId),
@@ -156,7 +178,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
             ' or ',
           )})`,
         query.empty && sql`(t.held = 0 and t.due = 0 and t.on_hold = 0)::text = any(${query.empty})`,
-        containsFilter(sql`t.partner_name || ' ' || t.email`, query.search),
+        containsFilter(sql`t.searched`, query.search),
       ],
       sorts: {
         due: { by: sql`t.due`, type: 'bigint' },
@@ -164,7 +186,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
       },
     },
     {
-      from: from('all'),
+      from,
       once: !few,
       sums: {
         partners: sql`t.partners`,
@@ -182,9 +204,8 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
         : undefined,
     },
   )
-  const late = few ? [] : items.filter(({ due }) => due > 0)
-  const lateIds = [...new Set(late.map(({ partnerId }) => partnerId))]
-  const days = await findDueDays(db, terms, lateIds)
+  const dueIds = few ? [] : items.flatMap(({ partnerId, due }) => (due > 0 ? [partnerId] : []))
+  const days = await findDueDays(db, terms, [...new Set(dueIds)])
   const next = isForecast
     ? undefined
     : await readNextPayouts(

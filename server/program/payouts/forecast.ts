@@ -63,37 +63,45 @@ export async function readNextPayouts(
   partnerIds: string[],
 ): Promise<Map<string, NextPayouts>> {
   if (partnerIds.length === 0) return new Map()
+  const among = (id: Sql) => sql`${id} = any(${partnerIds}::uuid[])`
+  const open = heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`))
+  const year = sql`extract(year from min(t.ready_on) filter (where t.date is null))::integer`
   const rows = await db.many<NextPayouts & { partnerId: string }>`
-    select partner_id, paydays, rest, unapproved_year from ${nextPayouts(db, terms, partnerIds)} t`
+    ${payments(db, terms, { partners: among, open })}
+    select t.partner_id,
+      coalesce(jsonb_agg(jsonb_build_object('date', t.date, 'amount', t.amount) order by t.date)
+        filter (where t.date is not null), '[]') as paydays,
+      coalesce(sum(t.amount) filter (where t.date is null), 0)::bigint as rest,
+      case when ${year} <> all(any_value(n.years)) then ${year} end as unapproved_year
+    from payouts t join payees n on n.id = t.partner_id group by t.partner_id`
   return new Map(
     rows.map(({ partnerId, paydays, ...rest }) => [partnerId, { ...rest, paydays: paydays.slice(0, MOST_PAYDAYS) }]),
   )
 }
 
 /**
- * Returns a row for each of these partners with anything held or due, or for all of a table with these amounts together,
- * by partner, and one with those of `heldByDay`: a table to select from.
+ * Returns the coming payments of all partners of two tables, those of due amounts and of `heldByDay`: a table to select
+ * from, with a row for each payday of a partner and for what no payday pays, and in each what concerns the partner.
  */
-export function nextPayouts(db: Queryable, terms: PayoutTerms, who: string[] | { open: Sql; held: Sql }): Sql {
-  const among = (id: Sql) => (Array.isArray(who) ? sql`${id} = any(${who}::uuid[])` : sql`true`)
-  const reading = {
-    partners: among,
-    ...(Array.isArray(who)
-      ? { open: heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`)), held: undefined }
-      : who),
-  }
-  const year = sql`extract(year from min(t.ready_on) filter (where t.date is null))::integer`
-  const isUnapproved = sql`not ${year} = any(n.years)`
+export function eachPayment(db: Queryable, terms: PayoutTerms, { due, held }: { due: Sql; held: Sql }): Sql {
+  const unpaid = sql`filter (where t.date is null) over by_partner`
   return sql`(
-    ${payments(db, terms, reading)}
-    select t.partner_id, min(t.date) as next_payout_date,
-      coalesce(jsonb_agg(jsonb_build_object('date', t.date, 'amount', t.amount) order by t.date)
-        filter (where t.date is not null), '[]') as paydays,
-      coalesce(sum(t.amount) filter (where t.date is null), 0)::bigint as rest,
-      coalesce(sum(t.amount) filter (where t.date is null and t.amount >= ${leastOf(terms)}::bigint), 0)::bigint as blocked,
-      case when ${isUnapproved} then ${year} end as unapproved_year,
-      coalesce(not n.stopped and ${isUnapproved} and ${year} = ${terms.year + 1}::integer, false) as waits_for_next_year
-    from payouts t join payees n on n.id = t.partner_id group by t.partner_id, n.years, n.stopped)`
+    ${payments(db, terms, { partners: () => sql`true`, open: undefined, due, held })}
+    select t.partner_id, t.date as payday, t.amount, t.turn = 0 as is_first, t.days, t.amounts, t.rest,
+      case when t.rest >= ${leastOf(terms)}::bigint then t.rest else 0 end as blocked,
+      case when t.year <> all(n.years) then t.year end as unapproved_year,
+      coalesce(not n.stopped and t.year <> all(n.years) and t.year = ${terms.year + 1}::integer, false) as waits_for_next_year
+    from (
+      select t.partner_id, t.date, t.amount, t.turn,
+        array_agg(t.date) filter (where t.date is not null) over by_partner as days,
+        array_agg(t.amount) filter (where t.date is not null) over by_partner as amounts,
+        coalesce(sum(t.amount) ${unpaid}, 0)::bigint as rest,
+        extract(year from min(t.ready_on) ${unpaid})::integer as year
+      from payouts t window by_partner as (partition by t.partner_id order by t.turn
+        rows between unbounded preceding and unbounded following)
+    ) t join payees n on n.id = t.partner_id
+    -- the last payday leaves nothing
+    where t.turn = 0 or t.date is not null or t.amount <> 0)`
 }
 
 /** Returns the account's coming payments: the days and the number of payouts. */
@@ -109,8 +117,9 @@ type Reading = {
   partners: (id: Sql) => Sql
   /** The held and due amounts by partner; undefined when entries are counted: then due ones are read one by one too. */
   open: Sql | undefined
-  /** The held amounts of `heldByDay`, if the query has read them already. */
-  held?: Sql | undefined
+  /** The due amounts by partner, and the held ones of `heldByDay`, if the query has read them already. */
+  due?: Sql
+  held?: Sql
   /** The entry itself; omitted if a day's amounts are enough. */
   entry?: Sql
   counted: Sql
@@ -169,30 +178,37 @@ const leastOf = ({ account }: PayoutTerms) => Math.max(account.minimumPayout, 1)
 function payments(
   db: Queryable,
   terms: PayoutTerms,
-  { partners, open, held, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
+  { partners, open, due, held, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
 ): Sql {
   const { account, year } = terms
+  const least = sql`${leastOf(terms)}::bigint`
   // paid on the first possible day, however long it has been due
+  const known =
+    due ??
+    (open &&
+      sql`(select t.partner_id, sum(t.amount) as amount
+        from (select * from ${open} o union all select partner_id, -amount from unbound) t
+        group by t.partner_id having sum(t.amount) <> 0)`)
   const dueToday =
-    open &&
-    sql`
-      union all
-      select t.partner_id, ${terms.today}::date, null::uuid, sum(t.amount), 0
-      from (select * from ${open} o union all select partner_id, -amount from unbound) t
-      group by t.partner_id having sum(t.amount) <> 0`
+    known &&
+    sql`union all select t.partner_id, ${terms.today}::date, null::uuid, t.amount, 0,
+      t.partner_id not in (select partner_id from unbound) from ${known} t`
   return sql`
     with unbound as materialized (${held ?? unboundByDay(db.now, terms, { partners, isOpen: open === undefined, entry })}
     ), dues as materialized (
-      select partner_id, day, entry_id, amount, entries from unbound ${dueToday ?? sql``}
+      select partner_id, day, entry_id, amount, entries, false as alone from unbound ${dueToday ?? sql``}
     ), payees as materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
         -- a partner approved only from the next year on is not paid before
         case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
           then ${firstPayday(terms, db.now)}
           else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day
+      -- each table is read by itself: the planner expects few dues, and would look up each of many
       from (select distinct partner_id from dues) t
-        join partners n on n.account_id = ${account.id} and n.id = t.partner_id
-        left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+        join (select n.* from partners n where n.account_id = ${account.id} and ${partners(sql`n.id`)} offset 0) n
+          on n.id = t.partner_id
+        left join (select d.* from payout_settings d
+          where d.account_id = ${account.id} and ${partners(sql`d.partner_id`)} offset 0) d on d.partner_id = n.id
         ${withMethod(terms)}
     ), waiting as materialized (
       select t.*, greatest(t.day, n.first_day) as due, n.method, n.account_last4, n.stopped, n.years
@@ -201,13 +217,14 @@ function payments(
       -- computed once a date, however many wait for it
       select w.due, w.method, ${onPayday(terms, sql`w.due`)} as day
       from (select distinct due, method from waiting) w
-    ), days as (
-      select t.partner_id, p.day, t.account_last4,
-        case when not t.stopped and extract(year from p.day)::integer = any(t.years)
-          then ${leastOf(terms)}::bigint end as threshold,
-        sum(t.amount)::bigint as amount, sum(t.entries) as entries
+    ), scheduled as (
+      select t.partner_id, t.account_last4, t.amount, t.entries, t.alone, p.day,
+        case when not t.stopped and extract(year from p.day)::integer = any(t.years) then ${least} end as threshold
       from waiting t join calendar p on p.due = t.due and p.method = t.method
-      group by 1, 2, 3, 4
+    ), days as (
+      select t.partner_id, t.day, any_value(t.account_last4) as account_last4, any_value(t.threshold) as threshold,
+        sum(t.amount)::bigint as amount, sum(t.entries) as entries
+      from scheduled t where not t.alone group by t.partner_id, t.day
     ), carried as (
       select t.*, carry(t.amount, t.threshold) over by_day as unpaid
       from days t window by_day as (partition by t.partner_id order by t.day)
@@ -218,8 +235,13 @@ function payments(
       select t.*, coalesce(count(*) filter (where t.pays) over before, 0) as turn
       from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
     ), payouts as (
-      select t.partner_id, t.account_last4, t.turn, max(t.day) filter (where t.pays) as date, sum(t.amount) as amount,
-        sum(t.entries) as entries, min(t.day) filter (where t.unpaid >= ${leastOf(terms)}::bigint) as ready_on
-      from turns t group by t.partner_id, t.account_last4, t.turn
+      select t.partner_id, any_value(t.account_last4) as account_last4, t.turn, max(t.day) filter (where t.pays) as date,
+        sum(t.amount) as amount, sum(t.entries) as entries, min(t.day) filter (where t.unpaid >= ${least}) as ready_on
+      from turns t group by t.partner_id, t.turn
+      union all
+      -- an only day carries nothing over
+      select t.partner_id, t.account_last4, 0, case when t.amount >= t.threshold then t.day end,
+        t.amount, t.entries, case when t.amount >= ${least} and (t.amount >= t.threshold) is not true then t.day end
+      from scheduled t where t.alone
     )`
 }

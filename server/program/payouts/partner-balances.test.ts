@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
+import { NIL } from '../../platform/database/ids.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
-import type { Sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import {
   balanceColumns,
   duesByPartner,
+  dueWithoutShare,
   findDueDays,
   type PartnerBalance,
   partnerBalances,
@@ -43,6 +45,12 @@ async function bothWays(tx: Queryable) {
   const some = partnerIds.slice(1, 3)
   const ofSome = due.filter(({ partnerId }) => some.includes(partnerId))
   assert.deepEqual(await dues(duesByPartner(account.id, tx.now, some)), ofSome, at)
+  const added = (among: Sql) => tx.value<number>`
+    select (coalesce(sum(t.share), 0) + ${dueWithoutShare(account.id, tx.now, among)})::bigint from total_stats t
+    where t.account_id = ${account.id} and t.partner_id <> ${NIL} and t.blueprint_id = ${NIL} and ${among}`
+  const sumOf = (rows: { due: number }[]) => rows.reduce((sum, { due }) => sum + due, 0)
+  assert.equal(await added(sql`true`), sumOf(due), at)
+  assert.equal(await added(sql`t.partner_id = any(${some}::uuid[])`), sumOf(ofSome), at)
   const gathering = await tx.many<{ partnerId: string }>`
     select partner_id from payouts where account_id = ${account.id} and status = 'gathering'`
   assert.ok(gathering.length > 0)

@@ -74,7 +74,7 @@ export const isBound = (accountId: string) =>
 
 /** A set of rows that all add to one part of a partner's balance. */
 type Part = {
-  of: 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
+  of: 'share' | 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
   amount: Sql
   heldUntil?: Sql
   from: Sql
@@ -87,7 +87,7 @@ type Part = {
  */
 const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part[] => [
   {
-    of: 'earned',
+    of: 'share',
     amount: sql`t.share`,
     from: sql`total_stats t
         where t.account_id = ${accountId} and t.blueprint_id = ${NIL} and t.partner_id <> ${NIL} and t.share <> 0 and ${their}`,
@@ -145,12 +145,16 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
   },
 ]
 
+/** What a row of a part adds to the due amount: what is earned is due unless another part says otherwise. */
+const dueOf = ({ of, amount }: Part) => (of === 'share' || of === 'earned' ? amount : sql`-${amount}`)
+
 /** Sums parts of balances by partner; the planner drops the sums that a reader does not select. */
 const sumsOf = (parts: Part[]) => {
-  const rows = parts.map(({ of, amount, heldUntil, from }) => {
+  const rows = parts.map((one) => {
+    const { of, amount, heldUntil, from } = one
     const part = (name: Part['of']) => (name === of ? amount : sql`0::bigint`)
     return sql`
-      select t.partner_id, ${part('held')} as held, ${of === 'earned' ? amount : sql`-${amount}`} as due,
+      select t.partner_id, ${part('held')} as held, ${dueOf(one)} as due,
         ${part('on_hold')} as on_hold, ${part('in_payout')} as in_payout, ${part('paid')} as paid,
         ${heldUntil ?? sql`null::timestamptz`} as held_until
       from ${from}`
@@ -170,6 +174,17 @@ export const sumsOfMany = (accountId: string, now: Date, their?: Sql, held?: Sql
     ...parts.filter(({ of }) => of !== 'held'),
     { of: 'held', amount: sql`t.amount`, from: sql`${held} t` },
   ])
+}
+
+/**
+ * The due amounts of all partners together, or of those of whom `t.partner_id` is among, less the share in their
+ * statistics: a query that reads the statistics anyway adds it, and no partner is summed up apart.
+ */
+export const dueWithoutShare = (accountId: string, now: Date, among: Sql = sql`true`) => {
+  const rows = partsOfMany(accountId, now)
+    .filter(({ of }) => of !== 'share')
+    .map((part) => sql`select t.partner_id, ${dueOf(part)} as due from ${part.from}`)
+  return sql`(select coalesce(sum(t.due), 0) from (${joinSql(rows, ' union all ')}) t where ${among})`
 }
 
 /** Returns the sums of all partners of an account. */
@@ -251,7 +266,6 @@ export function partnerBalances(
     who === 'all'
       ? (sums ?? sumsOfMany(account.id, now))
       : sumsOfFew(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
-  const { blockers, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   // materialized: for a table just filled, the planner would guess one partner, and compute it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}
@@ -260,8 +274,7 @@ export function partnerBalances(
       coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
       x.held_until, x.period_start, x.period_end,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
-      ${scheduledFor} as scheduled_for, ${blockers} as blockers,
-      d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by, w.method
+      ${judgement(terms, now)}
     from partners n
       ${rawSql(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
@@ -269,9 +282,29 @@ export function partnerBalances(
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
 }
 
-export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid,
-  t.held_until, t.period_start, t.period_end, t.due_since, t.scheduled_for, t.blockers,
-  t.details_changed_at, t.rejected_reason, t.adjusted_by, t.method`
+/** What is said of the due amount of partner `n` with the details `d`, the method `w` and the sums `x`. */
+function judgement(terms: PayoutTerms, now: Date) {
+  const { blockers, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
+  return sql`${scheduledFor} as scheduled_for, ${blockers} as blockers,
+    d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by, w.method`
+}
+
+/** Joins the name and the judgement, as `j`, to sums by partner `t`. */
+export const withJudgement = (terms: PayoutTerms, now: Date) => sql`cross join lateral (
+  select ${partnerNameSql(sql`n`)} as partner_name, ${judgement(terms, now)}
+  from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+    ${withMethod(terms)} cross join (select t.due, t.held_until) x
+  where n.account_id = ${terms.account.id} and n.id = t.partner_id) j`
+
+export const judgementColumns = (of: 'j' | 't') => {
+  const names = 'partner_name scheduled_for blockers details_changed_at rejected_reason adjusted_by method'.split(' ')
+  return rawSql(names.map((name) => `${of}.${name}`).join(', '))
+}
+
+export const sumColumns = sql`t.partner_id, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.held_until, t.period_start,
+  t.period_end, t.due_since`
+
+export const balanceColumns = sql`${sumColumns}, ${judgementColumns('t')}`
 
 /** Returns the current balances of these partners. */
 export const readBalances = (db: Queryable, terms: PayoutTerms, who: Who) => db.many<PartnerBalance>`
