@@ -169,6 +169,7 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
       ),
     onlyNextYear: ({ year }: { year: Word }) => `Waiting for ${year}`,
     allBlocked: 'Nothing can be paid until the blockers are resolved.',
+    seeBlockers: 'See what blocks payouts',
     none: 'Paydays appear here once commissions are earned.',
   },
 

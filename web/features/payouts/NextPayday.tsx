@@ -9,6 +9,7 @@ import { formatMoney, formatMonthAndDay, todayIn, toYear } from '../../format.ts
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NextPayday.module.css'
@@ -27,6 +28,11 @@ export function NextPayday({ accountId, review }: { accountId: string; review: R
     <div className={`row between gap-3 ${page.above} ${styles.line}`}>
       <p className={data.days.length > 0 ? styles.payday : 'muted'}>{inWords(data, today)}</p>
       <div className="row gap-3">
+        {isAllBlocked(data) && (
+          <LinkButton small to="/payouts" search={{ tab: 'needs-action' }}>
+            {payoutWords.paydays.seeBlockers}
+          </LinkButton>
+        )}
         <NextYear accountId={accountId} year={toYear(today) + 1} />
         {review}
       </div>
@@ -34,8 +40,12 @@ export function NextPayday({ accountId, review }: { accountId: string; review: R
   )
 }
 
-function inWords({ days: [first], blocked, currency }: PayoutForecast, today: string) {
-  if (!first) return blocked.amount > 0 ? payoutWords.paydays.allBlocked : payoutWords.paydays.none
+const isAllBlocked = ({ days, blocked }: PayoutForecast) => days.length === 0 && blocked.amount > 0
+
+function inWords(forecast: PayoutForecast, today: string) {
+  const { days, currency } = forecast
+  const [first] = days
+  if (!first) return isAllBlocked(forecast) ? payoutWords.paydays.allBlocked : payoutWords.paydays.none
   return payoutWords.paydays.next({
     day: first.date === today ? payoutWords.paydays.today : formatMonthAndDay(first.date, today),
     payouts: payoutWords.count({ count: first.count }),

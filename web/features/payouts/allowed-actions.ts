@@ -52,7 +52,10 @@ export function findMainAction(
   payout: Pick<Payout, 'status' | 'method' | 'attempts' | 'blockers' | 'firstApproval'>,
 ): PayoutAction | undefined {
   const hard = payout.blockers.filter(({ code }) => !soft.includes(code))
-  if (payout.status === 'open' && !hard.every(({ code }) => ofDetails.includes(code))) return undefined
+  // the dialog of a payment by a person approves the year too
+  const isForPerson = hard.some(({ code }) => ofDetails.includes(code))
+  const left = isForPerson ? hard.filter(({ code }) => code !== 'not-approved-this-year') : hard
+  if (payout.status === 'open' && !left.every(({ code }) => ofDetails.includes(code))) return undefined
   const main = MAIN.find((action) => payoutActions(payout).includes(action))
   return main && !whyNot(main, payout) ? main : undefined
 }
