@@ -62,7 +62,7 @@ function Detail({ claim }: { claim: ClaimWithCandidates }) {
         <Panel heading={words.candidates}>
           <p className="inset muted small">
             {words.searched({ from: formatDate(from), to: formatDate(to) })}
-            {candidates.length > 0 && ` ${words.scoreWhy}`}
+            {candidates.some(({ score }) => score > 0) && ` ${words.scoreWhy}`}
           </p>
           {candidates.length === 0 ? (
             <Empty
@@ -102,7 +102,9 @@ function Candidate({ claim, candidate }: { claim: ClaimWithCandidates; candidate
       </div>
       <p className="muted small wrap">
         {kind === 'sale' ? words.sale : words.lead}, {formatDate(day)}.{' '}
-        {partnerName ? words.ofPartner({ name: partnerName }) : words.noPartner}. {words.score({ score })}.
+        {partnerName ? words.ofPartner({ name: partnerName }) : words.noPartner}.
+        {/* the named reasons stand below, and have no score */}
+        {score > 0 && ` ${words.score({ score })}.`}
       </p>
       <ul className={styles.why}>
         {named.map((why) => (
