@@ -89,6 +89,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const forward = byKey && !webhookSecretSet && needsHttps(stateReason) && offer?.forwardCommand
   const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
+  const importPast = () => start(ImportPastSales, { connection, name })
   const replaceable = byKey ? offer : undefined
   const actions: Entry<Connected>[] = [
     !checks && { label: paymentProviderWords.checkNow, needs: checkConnection, run: checkNow, disabled: check.busy },
@@ -123,7 +124,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     offer?.canImportPastSales && {
       label: paymentProviderWords.past.open,
       needs: importPastSales,
-      run: () => start(ImportPastSales, { connection, name }),
+      run: importPast,
       disabled: last !== undefined && isMoving(last),
     },
     Disconnect,
@@ -167,7 +168,12 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {awaitsFirst && <WebhookUrl connection={connection} offer={offer} />}
       {last && <PastSales imported={last} name={name} />}
       {imports && !last && offer?.canImportPastSales && state === 'connected' && (
-        <p className="muted small">{paymentProviderWords.past.first}</p>
+        <div className="row between">
+          <p className="muted small">{paymentProviderWords.past.first}</p>
+          <Button small needs={importPastSales} onClick={importPast}>
+            {paymentProviderWords.past.open}
+          </Button>
+        </div>
       )}
       <Known connection={connection} name={name} />
     </section>
