@@ -93,7 +93,7 @@ type Listed = PartnerBalance &
   Pick<ListedBalance, 'payday' | 'amount'> &
   Omit<Sums, 'count' | 'parts' | 'held' | 'due' | 'onHold'>
 
-/** What the forecast says of a row, where it is not read. */
+/** The forecast of a partner who has none, in SQL. */
 const noForecast = sql`(select null::uuid as partner_id, null::date as payday, null::bigint as amount, true as is_first,
   null::date[] as days, null::bigint[] as amounts, 0::bigint as rest, 0::bigint as blocked, null::integer as unapproved_year,
   false as waits_for_next_year where false)`

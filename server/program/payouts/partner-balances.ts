@@ -145,7 +145,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
   },
 ]
 
-/** What a row of a part adds to the due amount: what is earned is due unless another part says otherwise. */
+/** A part's share of the due amount: everything earned is due unless another part says otherwise. */
 const dueOf = ({ of, amount }: Part) => (of === 'share' || of === 'earned' ? amount : sql`-${amount}`)
 
 /** Sums parts of balances by partner; the planner drops the sums that a reader does not select. */
@@ -282,7 +282,7 @@ export function partnerBalances(
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
 }
 
-/** What is said of the due amount of partner `n` with the details `d`, the method `w` and the sums `x`. */
+/** Columns that judge the due amount of partner `n` with the details `d`, the method `w` and the sums `x`. */
 function judgement(terms: PayoutTerms, now: Date) {
   const { blockers, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   return sql`${scheduledFor} as scheduled_for, ${blockers} as blockers,
