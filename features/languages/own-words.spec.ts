@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectOk } from '#test/support/app.ts'
 import { anOwner, aSignedUpPartner, atRest, signedInPage } from '#test/support/journey.ts'
-import { MARKED, markedCatalogues, unmarkedWords } from '#test/support/marked-language.ts'
+import { MARKED, markedCatalogues, unmarkedWords, withoutMarked } from '#test/support/marked-language.ts'
 import { type Populated, populateAccount, type SharedSite, startSharedSite } from '#test/support/populated-account.ts'
 import { emptyScreens, entries, fillPath, screens } from '#test/support/screens.ts'
 import { readShown, withoutNames } from '#test/support/shown-words.ts'
@@ -69,7 +69,7 @@ async function readUnmarked(page: Page, what: string): Promise<string[]> {
   const longest = [...typed].toSorted((one, other) => other.length - one.length)
   const shown = await page.evaluate(readShown)
   const found = shown.filter(({ text }) => {
-    const rest = longest.reduce((rest, one) => rest.replaceAll(one, ' '), withoutNames(text))
+    const rest = longest.reduce((rest, one) => rest.replaceAll(one, ' '), withoutNames(withoutMarked(text)))
     return unmarkedWords(rest).length > 0
   })
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

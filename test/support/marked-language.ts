@@ -20,12 +20,15 @@ export async function loadMarked() {
   return loadCatalogues((language) => (language === MARKED ? catalogues : null))
 }
 
-/** Lists the words of a text outside its marks. */
-export function unmarkedWords(text: string): string[] {
+/** Returns a text without what is between marks, also within others. */
+export function withoutMarked(text: string): string {
   let [before, rest] = ['', text]
   while (rest !== before) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, ' ')]
-  return rest.match(/\p{Script=Latin}{3,}/gu) ?? []
+  return rest
 }
+
+/** Lists the words of a text outside its marks. */
+export const unmarkedWords = (text: string): string[] => withoutMarked(text).match(/\p{Script=Latin}{3,}/gu) ?? []
 
 /** Returns the text of a page as it is read, also its descriptions and names for screen readers. */
 export const readableText = (html: string) =>
