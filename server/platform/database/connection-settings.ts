@@ -20,6 +20,8 @@ const settings = (patience: number) => [
   "citus.propagate_set_commands = 'local'",
   "citus.multi_shard_modify_mode = 'sequential'",
   'citus.enable_repartition_joins = on',
+  // a statement on every part of a table takes one connection to a machine, and more only once it lasts
+  'citus.executor_slow_start_interval = 1000',
 ]
 
 /** Returns a statement that configures a connection. */

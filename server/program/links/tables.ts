@@ -1,6 +1,5 @@
 import { NewLinkBlueprint, NewPartnerLink } from '#contract/links.ts'
 import { declareTables, emptyColumns, placeEverywhere } from '../../platform/database/declare-tables.ts'
-import { isErasedSql } from '../../platform/database/erased-rows.ts'
 import { callFields, Host, rates } from '../../platform/database/shapes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -31,6 +30,9 @@ declareTables({
         return { which: ofPartner }
       },
     },
-    ofErased: { partner: isErasedSql('partner', 't.partner_id') },
+    // on every machine, so it can't ask for its account's rows by itself
+    ofErased: {
+      partner: sql`(t.account_id, t.partner_id) in (select account_id, id from partners where erased_at is not null)`,
+    },
   },
 })

@@ -105,10 +105,11 @@ export const entryChecks: Checks = {
     group by s.id, s.account_id having sum(e.amount) > s.account_amount`,
 
   'the referrer earns in the first layer, and all in the currency of the sale': sql`
-    select e.id::text as subject, s.partner_id || ' ' || s.account_currency as expected, e.partner_id || ' ' || e.currency as actual
-    from commission_entries e join sales s on s.id = e.sale_id
-    where e.currency <> s.account_currency or e.account_id <> s.account_id
-      or (e.layer = 0 and e.partner_id is distinct from s.partner_id)`,
+    select e.id::text as subject, coalesce(s.partner_id || ' ' || s.account_currency, 'a sale of its account') as expected,
+      e.partner_id || ' ' || e.currency as actual
+    from commission_entries e left join sales s on s.account_id = e.account_id and s.id = e.sale_id
+    where e.sale_id is not null and (e.currency is distinct from s.account_currency
+      or (e.layer = 0 and e.partner_id is distinct from s.partner_id))`,
 
   'what a sale earns falls due its delay after its day, corrections with it or when it was paid': sql`
     select id::text as subject, due_at::text as expected, available_at::text as actual from (

@@ -143,8 +143,8 @@ export const figureChecks = (now: Date): Checks => ({
     where o.partner_id is null or (o.link_id is not null and l.partner_id is distinct from o.partner_id)`,
 
   'figures are kept with the account they belong to': sql`
-    select f.lead_id::text as subject, l.account_id::text as expected, f.account_id::text as actual
-    from lead_stats f join leads l on l.id = f.lead_id where l.account_id <> f.account_id`,
+    select f.lead_id::text as subject, 'a lead of its account' as expected, f.account_id::text as actual
+    from lead_stats f left join leads l on l.account_id = f.account_id and l.id = f.lead_id where l.id is null`,
 
   // no foreign key enforces this (server/program/clicks/queries.ts)
   'clicks are kept with the account they belong to': sql`

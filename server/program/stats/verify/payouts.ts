@@ -21,10 +21,12 @@ export const payoutChecks: Checks = {
     where p.status in ('gathering', 'canceled') group by p.id, p.account_id`,
 
   'a payout holds entries of its own partner and currency alone': sql`
-    select p.id::text as subject, p.account_id || ' ' || p.partner_id || ' ' || p.currency as expected,
-      e.account_id || ' ' || e.partner_id || ' ' || e.currency as actual
-    from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live join commission_entries e on e.id = pe.entry_id
-    where e.partner_id <> p.partner_id or e.currency <> p.currency or e.account_id <> p.account_id`,
+    select pe.payout_id::text as subject, coalesce(p.partner_id || ' ' || p.currency, 'a payout of its account') as expected,
+      coalesce(e.partner_id || ' ' || e.currency, 'none of its account') as actual
+    from payout_entries pe
+      left join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id
+      left join commission_entries e on e.account_id = pe.account_id and e.id = pe.entry_id
+    where pe.live and (e.partner_id is distinct from p.partner_id or e.currency is distinct from p.currency)`,
 
   "a payout is in its account's currency, numbered by it, and its partner's": sql`
     select p.id::text as subject, a.default_currency || ', a number up to ' || coalesce(pa.last_statement_number, 0) as expected,

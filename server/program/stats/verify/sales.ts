@@ -102,8 +102,9 @@ export const saleChecks: Checks = {
     from sales where partner_id is not null and lead_id is null and status <> 'void'`,
 
   'a refund is told by who told of its sale': sql`
-    select r.id::text as subject, s.account_id || ' ' || s.provider as expected, r.account_id || ' ' || r.provider as actual
-    from refunds r join sales s on s.id = r.sale_id where r.provider <> s.provider or r.account_id <> s.account_id`,
+    select r.id::text as subject, coalesce(s.provider, 'a sale of its account') as expected, r.account_id || ' ' || r.provider as actual
+    from refunds r left join sales s on s.account_id = r.account_id and s.id = r.sale_id
+    where r.provider is distinct from s.provider`,
 
   'a sale has the amounts of its last correction': sql`
     select s.id::text as subject, concat_ws(' ', c.amount, c.tax_amount, c.gross_amount, c.account_amount) as expected,
