@@ -1141,27 +1141,37 @@ function timeOf(address: string, trace: Buffer): number {
     .reduce((total, { tdur }) => total + tdur / 1000, 0)
 }
 
+/**
+ * Work of a page that took 1.5 milliseconds where the script's time was measured: a busy processor, whose cores share
+ * their caches, takes longer for both.
+ */
+const REFERENCE = `for (let turn = 0; turn < 10; turn++)
+  for (const link of document.querySelectorAll('li > a[href]')) link.getAttribute('href').startsWith('/q')`
+const REFERENCE_MS = 1.5
+
 test('the script takes at most ten milliseconds to load on a large page, at a quarter of the speed', async ({
   page,
 }) => {
   test.skip(process.env.JOURNEYS_IN === 'firefox', 'only Chromium tells the time of a processor')
   const form = `${SIGN_UP}<ul>${'<li><a href="/p">A product</a></li>'.repeat(50)}</ul>`
-  pages['/'] = `<main>${`<section>${form}</section>`.repeat(20)}</main>`
+  pages['/'] = `<main>${`<section>${form}</section>`.repeat(20)}</main><script>${REFERENCE}</script>`
   const browser = page.context().browser()!
-  const times: number[] = []
+  const [times, references]: [number[], number[]] = [[], []]
   for (let visit = 0; visit < 8; visit++) {
     await page.context().clearCookies()
     await browser.startTracing(page, { categories: ['devtools.timeline'] })
     await open(page, `/${REFERRED}`)
     await page.waitForFunction(() => document.cookie.includes('tributary_ref'))
     await page.evaluate(nextTimer)
-    times.push(timeOf(`${collectorAddress()}/embed/pub_1.js`, await browser.stopTracing()))
+    const trace = await browser.stopTracing()
+    times.push(timeOf(`${collectorAddress()}/embed/pub_1.js`, trace))
+    references.push(timeOf(page.url(), trace))
   }
   expect(await page.locator('*').count()).toBeGreaterThan(2000)
   // The best of them, at full speed, is the script's own time: slowing the browser down would count its neighbours'.
-  const [best] = times.toSorted((a, b) => a - b)
+  const [best, reference] = [times, references].map((all) => Math.min(...all)) as [number, number]
   expect(best).toBeGreaterThan(0)
-  expect(best! * 4).toBeLessThanOrEqual(10)
+  expect(best * 4).toBeLessThanOrEqual(10 * Math.max(1, reference / REFERENCE_MS))
 })
 
 /** Places for an offer. */
