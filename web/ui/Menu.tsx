@@ -116,9 +116,9 @@ export function Menu({ label, items, opener, one, start }: Props) {
                   item.run?.()
                 }}
               >
-                <span>
+                <span className="stack">
                   {item.label}
-                  {whyDisabled(item) && <span className={`small muted ${styles.why}`}>{item.disabled}</span>}
+                  {whyDisabled(item) && <span className="small muted">{item.disabled}</span>}
                 </span>
                 {item.checked && <DoneIcon size={16} />}
               </button>

@@ -182,9 +182,12 @@ const titled = (name: string) =>
   name.replace(/ (?!(?:per|of|and|the|to|for|a)\b)([a-z])/g, (letter) => letter.toUpperCase())
 
 /** Labels of a form: the same names, capitalized in English, and read in the language of that moment. */
-export const labelWords = new Proxy({} as Record<keyof typeof fieldWords, string>, {
-  get(_, field) {
-    const name = Reflect.get(fieldWords, field) as string | undefined
-    return name && isEnglish() ? titled(name) : name
-  },
-})
+export const labelWords = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.keys(fieldWords).map((field) => {
+      const name = () => fieldWords[field as keyof typeof fieldWords]
+      return [field, { enumerable: true, get: () => (isEnglish() ? titled(name()) : name()) }]
+    }),
+  ),
+) as Record<keyof typeof fieldWords, string>

@@ -66,6 +66,7 @@ export class Sheets {
 
   /** Prints one line that begins at `x`, or ends there; returns where it begins. */
   put(text: string, x: number, style: Style = {}, at = this.y): number {
+    this.#set(style)
     const runs = toVisualPieces(text).flatMap(splitByFont)
     const widthOf = (run: Run) => this.#inFont(style, run).widthOfString(run.text)
     const begins = style.align === 'right' ? x - runs.reduce((sum, run) => sum + widthOf(run), 0) : x
@@ -154,11 +155,12 @@ export class Sheets {
     yield* this.#finished()
   }
 
-  #inFont({ size = 9, bold = false, color = BLACK }: Style, { file }: Run) {
-    return this.#doc
-      .font(file ?? (bold ? fontFiles.bold : fontFiles.regular))
-      .fontSize(size)
-      .fillColor(color)
+  #set(style: Style) {
+    this.#inFont(style, { file: null }).fillColor(style.color ?? BLACK)
+  }
+
+  #inFont({ size = 9, bold = false }: Style, { file }: Pick<Run, 'file'>) {
+    return this.#doc.font(file ?? (bold ? fontFiles.bold : fontFiles.regular)).fontSize(size)
   }
 
   /**
@@ -169,6 +171,7 @@ export class Sheets {
     const key = `${style.size} ${style.bold} ${sign}`
     let width = this.#widths.get(key)
     if (width === undefined) {
+      this.#set(style)
       width = this.#inFont(style, splitByFont(sign)[0]!).widthOfString(sign)
       this.#widths.set(key, width)
     }
