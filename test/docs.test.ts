@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { AccountChange } from '#contract/accounts.ts'
+import { shippedLanguages, withLanguage } from '#contract/language.ts'
 import { PASSPHRASE, signIns } from '../demo/sign-ups.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { commands as commandsOfProduct } from '../server/commands/contents.ts'
@@ -12,7 +13,7 @@ import '../server/tables.ts'
 import { listTables, type PersonKind } from '../server/platform/database/declare-tables.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
 import { everyToken, readDocs, toDocsAddress } from '../web/build/docs-markdown.ts'
-import { aboutPages, firstDocsPage, HTTPS_STEPS } from '../web/shared/docs.ts'
+import { aboutPage, aboutPages, firstDocsPage, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
 import { atOnce, blocks, commands, readme, root, texts, untilStopped } from './support/docs-commands.ts'
 
@@ -135,7 +136,11 @@ test('every mentioned npm script exists', () => {
 test('each page that a screen links to exists, with its section', () => {
   const { pages } = readDocs(join(root, 'docs'))
   const roles = ['account-owner', 'account-finance', 'partner', 'admin', undefined] as const
-  for (const address of [...Object.values(aboutPages), ...roles.map(firstDocsPage), HTTPS_STEPS]) {
+  const ofPartners = shippedLanguages.map((language) =>
+    withLanguage(language, () => aboutPage('partner', '/partner/settings', undefined)),
+  )
+  assert.equal(new Set(ofPartners).size, shippedLanguages.length)
+  for (const address of [...Object.values(aboutPages), ...roles.map(firstDocsPage), ...ofPartners, HTTPS_STEPS]) {
     const [path, anchor] = address.split('#') as [string, string?]
     const page = [...pages.values()].find(({ name }) => toDocsAddress(name) === path)
     assert.ok(page && (!anchor || page.anchors.has(anchor)), address)

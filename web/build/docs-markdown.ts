@@ -14,7 +14,16 @@ export const CONTENTS = 'README'
 /** Outside the folder of the pages, since it belongs to the repository too. */
 const CHANGELOG = 'CHANGELOG'
 /** Pages left out of the search because every query would match them. */
-export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
+const NOT_SEARCHED = [CONTENTS, CHANGELOG]
+
+/** A translation has its language at the end of its name, `partners.de`, and the headings of the page in English. */
+const TRANSLATION = /^(.+)\.([a-z]{2}(?:-[A-Z]{2})?)$/
+export const languageOf = (name: string) => TRANSLATION.exec(name)?.[2] ?? 'en'
+/** Returns the name of the page in English. */
+export const inEnglish = (name: string) => TRANSLATION.exec(name)?.[1] ?? name
+
+/** Whether the search, which is in English, finds a page. */
+export const isSearched = (name: string) => languageOf(name) === 'en' && !NOT_SEARCHED.includes(name)
 
 /** Returns the address of a page; a folder's `README` has the folder's. */
 export const toDocsAddress = (name: string) => `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
@@ -29,6 +38,8 @@ export function readDocs(root: string): Docs {
     const name = file.replaceAll('\\', '/').replace(/\.md$/, '')
     pages.set(name, pageOf(name, readFileSync(`${root}/${file}`, 'utf8')))
   }
+  // links to a part of a page lead to it in every language
+  for (const page of pages.values()) page.anchors = (pages.get(inEnglish(page.name)) ?? page).anchors
   const changelog = `${root}/../${CHANGELOG}.md`
   if (existsSync(changelog)) pages.set(CHANGELOG, pageOf(CHANGELOG, readFileSync(changelog, 'utf8')))
   return { root, pages, contents: contentsOf(CONTENTS, pages.get(CONTENTS)?.tokens ?? []) }
@@ -36,11 +47,14 @@ export function readDocs(root: string): Docs {
 
 function pageOf(name: string, markdown: string): DocsPage {
   const tokens = marked.lexer(markdown)
-  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
+  const headings = headingsOf(tokens)
   const anchors = new Set<string>()
   for (const { tokens: text } of headings) anchors.add(freeAnchor(toPlainText(text), anchors))
   return { name, title: toPlainText(headings[0]?.tokens ?? []), tokens, anchors }
 }
+
+const headingsOf = (tokens: readonly Token[]) =>
+  tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
 
 /** Returns a heading's anchor as GitHub makes it, so that one link works in both places. */
 export function freeAnchor(heading: string, taken: ReadonlySet<string>) {
@@ -121,7 +135,7 @@ export const picturesIn = (tokens: readonly Token[]) =>
 /** Returns the problems of the docs, a sentence each: broken links, pages without a link to them, markup. */
 export function findProblems(docs: Docs): string[] {
   const listed = listPagesInOrder(docs).map(({ name }) => name)
-  const unlisted = [...docs.pages.keys()].filter((name) => name !== CONTENTS && !listed.includes(name))
+  const unlisted = [...docs.pages.keys()].filter((name) => name !== CONTENTS && !listed.includes(inEnglish(name)))
   const twice = listed.filter((name, at) => listed.indexOf(name) !== at)
   return [
     ...unlisted.map((name) => `docs/${CONTENTS}.md does not lead to ${name}.md`),
@@ -130,7 +144,12 @@ export function findProblems(docs: Docs): string[] {
   ]
 }
 
-function problemsOn(docs: Docs, { name, title, tokens }: DocsPage): string[] {
+function problemsOn(docs: Docs, { name, title, tokens, anchors }: DocsPage): string[] {
+  const english = inEnglish(name)
+  const isLinked = linksIn(docs.pages.get(english)?.tokens ?? []).some(({ href }) => {
+    const target = toTarget(english, href)
+    return 'page' in target && target.page === name
+  })
   const leadsNowhere = (href: string) => {
     const target = toTarget(name, href)
     if ('elsewhere' in target) return !/^(https?|mailto):/.test(target.elsewhere)
@@ -141,6 +160,8 @@ function problemsOn(docs: Docs, { name, title, tokens }: DocsPage): string[] {
   const pictures = picturesIn(tokens)
   return [
     ...(title ? [] : [`${name}.md has no title`]),
+    ...(english === name || isLinked ? [] : [`${english}.md does not lead to ${name}.md`]),
+    ...(headingsOf(tokens).length === anchors.size ? [] : [`${name}.md has other headings than ${english}.md`]),
     ...[...linksIn(tokens), ...pictures]
       .filter(({ href }) => leadsNowhere(href))
       .map(({ href }) => `${name}.md: ${href}`),

@@ -7,11 +7,11 @@ import {
   CONTENTS,
   type Docs,
   type DocsPage,
-  freeAnchor,
+  inEnglish,
+  languageOf,
   listPagesInOrder,
   readDocs,
   toDocsAddress,
-  toPlainText,
   toTarget,
 } from './docs-markdown.ts'
 import { listParts } from './docs-search.ts'
@@ -74,17 +74,20 @@ function filesOf(build: Rolldown.PluginContext, bundle: Rolldown.OutputBundle, d
 
 function documentOf(docs: Docs, page: DocsPage, files: Files) {
   const order = [{ name: CONTENTS, label: 'Contents' }, ...listPagesInOrder(docs)]
-  const at = order.findIndex(({ name }) => name === page.name)
+  const at = order.findIndex(({ name }) => name === inEnglish(page.name))
   const step = (rel: 'prev' | 'next', to: { name: string; label: string } | undefined) =>
     to ? `<a rel="${rel}" href="${toDocsAddress(to.name)}"><span>${STEPS[rel]}</span> ${escaped(to.label)}</a>` : ''
   return frame(docs, files, {
     name: page.name,
     title: page.title,
     main:
-      `<article>${articleOf(docs, page, files)}</article>` +
+      `<article${langOf(page.name)}>${articleOf(docs, page, files)}</article>` +
       `<nav class="steps" aria-label="Previous and next page">${step('prev', order[at - 1])}${step('next', order[at + 1])}</nav>`,
   })
 }
+
+/** Returns the `lang` of a part of a page's document, needed only around a translation, where the rest is English. */
+const langOf = (name: string, language = languageOf(name)) => (languageOf(name) === 'en' ? '' : ` lang="${language}"`)
 
 const STEPS = { prev: 'Previous', next: 'Next' }
 
@@ -126,7 +129,7 @@ function frame(
 ) {
   const heading = name === CONTENTS ? title : `${title} · Tributary docs`
   return `<!doctype html>
-<html lang="en">
+<html lang="${languageOf(name)}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -136,7 +139,7 @@ function frame(
     <link rel="stylesheet" href="${stylesheet}" />
     <script type="module" src="${script}"></script>
   </head>
-  <body>
+  <body${langOf(name, 'en')}>
     <a class="skip" href="#text">Skip to the text</a>
     <header>
       <a class="mark" href="/docs"><img src="${icon}" alt="" width="24" height="24" /> Tributary docs</a>
@@ -164,15 +167,14 @@ function contentsOf({ contents }: Docs, here: string) {
 }
 
 function articleOf(docs: Docs, page: DocsPage, files: Files) {
-  const taken = new Set<string>()
+  const anchors = page.anchors.values()
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
-        const anchor = freeAnchor(toPlainText(tokens), taken)
-        taken.add(anchor)
+        const anchor = anchors.next().value!
         const text = this.parser.parseInline(tokens)
         if (depth === 1) return `<h1 id="${anchor}">${text}</h1>`
-        return `<h${depth} id="${anchor}">${text} <a class="anchor" href="#${anchor}" aria-label="Link to this part">#</a></h${depth}>`
+        return `<h${depth} id="${anchor}">${text} <a class="anchor" href="#${anchor}"${langOf(page.name, 'en')} aria-label="Link to this part">#</a></h${depth}>`
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens)

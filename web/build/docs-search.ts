@@ -1,10 +1,10 @@
 import type { Token, Tokens } from 'marked'
 import type { Part } from '../docs/find.ts'
-import { type Docs, type DocsPage, freeAnchor, NOT_SEARCHED, toDocsAddress, toPlainText } from './docs-markdown.ts'
+import { type Docs, type DocsPage, freeAnchor, isSearched, toDocsAddress, toPlainText } from './docs-markdown.ts'
 
-/** Returns the searchable parts: every part of every page except the pages that every query would match. */
+/** Returns the searchable parts: every part of every page except those that every query would match, and translations. */
 export const listParts = ({ pages }: Docs): Part[] =>
-  [...pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name)).flatMap(partsOfPage)
+  [...pages.values()].filter(({ name }) => isSearched(name)).flatMap(partsOfPage)
 
 function partsOfPage({ name, title, tokens }: DocsPage): Part[] {
   const taken = new Set<string>()

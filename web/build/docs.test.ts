@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
-import { findProblems, freeAnchor, listPagesInOrder, NOT_SEARCHED, readDocs, toDocsAddress } from './docs-markdown.ts'
+import { findProblems, freeAnchor, isSearched, listPagesInOrder, readDocs, toDocsAddress } from './docs-markdown.ts'
 import { listParts } from './docs-search.ts'
 import { buildWeb, compressedSize } from './first-screen.ts'
 
@@ -77,6 +77,36 @@ test('the README of a folder lists the pages that follow it', async () => {
   assert.deepEqual(findProblems(nested), ['docs/README.md does not lead to why/two.md'])
 })
 
+test('a translation belongs to its page: linked there, with its headings and anchors, and not in the search', async () => {
+  const translated = await docsOf({
+    'README.md': '# Docs\n\n- [One](one.md)\n',
+    'one.md': '# One\n\n[Deutsch](one.de.md)\n\n## Two\n',
+    'one.de.md': '# Eins\n\n[English](one.md)\n\n## Zwei\n',
+    'one.pt-BR.md': '# Um\n',
+  })
+  assert.deepEqual(findProblems(translated), [
+    'one.md does not lead to one.pt-BR.md',
+    'one.pt-BR.md has other headings than one.md',
+  ])
+  assert.deepEqual([...translated.pages.get('one.de')!.anchors], ['one', 'two'])
+  assert.deepEqual(
+    listParts(translated).map(({ heading }) => heading),
+    ['One', 'Two'],
+  )
+})
+
+test('a translation’s document has its language, and English around it', () => {
+  const german = document('partners.de')
+  assert.match(german, /<html lang="de">/)
+  assert.match(german, /<body lang="en">/)
+  assert.match(german, /<article lang="de"><h1 id="for-partners">/)
+  assert.match(german, /<h2 id="getting-paid">/)
+  assert.match(document('partners.pt-BR'), /<html lang="pt-BR">/)
+  const steps = (page: string) => /<nav class="steps".*?<\/nav>/.exec(page)![0]
+  assert.equal(steps(german), steps(document('partners')))
+  for (const tag of ['<html lang="en">', '<body>', '<article>']) assert.ok(document('partners').includes(tag), tag)
+})
+
 test('a heading has the anchor that GitHub gives it', () => {
   assert.equal(freeAnchor('The `move()` of 3–4 states, by-hand', new Set()), 'the-move-of-34-states-by-hand')
   assert.equal(freeAnchor('Again', new Set(['again', 'again-1'])), 'again-2')
@@ -135,9 +165,9 @@ test('without a script the results page says where to look', () => {
   assert.match(document('search'), /<noscript><p>The search needs JavaScript[^<]+<a href="\/docs">contents<\/a>/)
 })
 
-test('the search indexes every heading of every page but the contents and the changelog, once, and links to it', () => {
+test('the search indexes every heading of every English page but contents and changelog, once, and links to it', () => {
   const parts = listParts(docs)
-  const pages = [...docs.pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name))
+  const pages = [...docs.pages.values()].filter(({ name }) => isSearched(name))
   const anchors = pages.flatMap(({ name, anchors }) =>
     [...anchors].map((anchor, at) => toDocsAddress(name) + (at > 0 ? `#${anchor}` : '')),
   )

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { access } from 'node:fs/promises'
 import { test } from 'node:test'
-import { aboutOthers, aboutPage } from './docs.ts'
+import { withLanguage } from '#contract/language.ts'
+import { aboutOthers, aboutPage, firstDocsPage } from './docs.ts'
 
 test('each screen has its page of the docs, others the one their role starts from', () => {
   for (const [role, path, tab, page] of [
@@ -17,6 +18,20 @@ test('each screen has its page of the docs, others the one their role starts fro
     ['admin', '/admin/accounts', undefined, '/docs/self-hosting'],
   ] as const)
     assert.equal(aboutPage(role, path, tab), page, `${role} ${path} ${tab}`)
+})
+
+test('the page for partners is the one in the reader’s language, other pages are English', () => {
+  for (const [language, page] of [
+    ['de-AT', '/docs/partners.de'],
+    ['pt-PT', '/docs/partners.pt-br'],
+    ['pl', '/docs/partners'],
+  ] as const)
+    withLanguage(language, () => {
+      assert.equal(firstDocsPage('partner'), page)
+      assert.equal(aboutPage('partner', '/leads', undefined), page)
+      assert.equal(aboutPage('partner', '/partner/settings', undefined), `${page}#getting-paid`)
+      assert.equal(firstDocsPage('admin'), '/docs/self-hosting')
+    })
 })
 
 test('each of these pages exists', async () => {

@@ -1,3 +1,5 @@
+import { currentLanguage, shippedLanguages } from '#contract/language.ts'
+import { nearestLanguages } from '#contract/words.ts'
 import * as features from '#features/index.tabs.ts'
 import type { FeatureTab } from './feature-tab.ts'
 import type { RoleType } from './roles.ts'
@@ -13,7 +15,14 @@ const starts: Partial<Record<RoleType, string>> = {
 }
 
 /** Returns the page of the docs that a role starts from. */
-export const firstDocsPage = (role: RoleType | undefined) => (role && starts[role]) ?? DOCS
+export const firstDocsPage = (role: RoleType | undefined) => inReadersLanguage((role && starts[role]) ?? DOCS)
+
+/** Returns the page for partners in the current language, if it is translated; others are in English alone. */
+function inReadersLanguage(address: string) {
+  const language = nearestLanguages(currentLanguage()).find((one) => shippedLanguages.includes(one))
+  if (!language) return address
+  return address.replace(/\/partners(?=#|$)/, `/partners.${language.toLowerCase()}`)
+}
 
 /** The page or part of the docs about each integration, and each tab of the settings. */
 export const aboutPages = {
@@ -60,7 +69,8 @@ export function aboutPage(role: RoleType | undefined, path: string, tab: string 
   const ofPartner = role === 'partner' || role === 'partner-member'
   const parts = path.split('/').reverse()
   const names = ofPartner ? [parts.slice(0, 2).reverse().join('-')] : [tab ?? '', ...parts]
-  return names.map((name) => pages[name]).find(Boolean) ?? firstDocsPage(role)
+  const page = names.map((name) => pages[name]).find(Boolean)
+  return page ? inReadersLanguage(page) : firstDocsPage(role)
 }
 
 /** The steps for serving over https. */
