@@ -69,7 +69,9 @@ test('Stripe is connected by a key, checked, given its signing secret and discon
   const payment = stripePayment({ store: stripe.store, amount: 100_00, email: 'cara@brightline.example' })
   const delivered = await deliverStripeEvent(items[0].webhookUrl, payment.chargeSucceeded, SIGNING_SECRET)
   expect(delivered.status, delivered.body).toBe(200)
-  await expect(card.getByRole('button')).toHaveCount(1)
+  // its menu, and what its past sales are imported by
+  await expect(card.getByRole('button')).toHaveCount(2)
+  await expect(card.getByRole('button', { name: 'Import past sales' })).toBeVisible()
   await fromProvider(page, 'Stripe', 'Check now')
   await expect(page.getByRole('status').filter({ hasText: 'The connection to Stripe works.' })).toBeVisible()
   await expect(facts).toContainText(/Last event(now|1 minute ago)/)
