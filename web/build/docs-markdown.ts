@@ -18,12 +18,12 @@ const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
 /** A translation has its language at the end of its name, `partners.de`, and the headings of the page in English. */
 const TRANSLATION = /^(.+)\.([a-z]{2}(?:-[A-Z]{2})?)$/
-export const languageOf = (name: string) => TRANSLATION.exec(name)?.[2] ?? 'en'
+export const pageLanguage = (name: string) => TRANSLATION.exec(name)?.[2] ?? 'en'
 /** Returns the name of the page in English. */
 export const inEnglish = (name: string) => TRANSLATION.exec(name)?.[1] ?? name
 
 /** Whether the search, which is in English, finds a page. */
-export const isSearched = (name: string) => languageOf(name) === 'en' && !NOT_SEARCHED.includes(name)
+export const isSearched = (name: string) => pageLanguage(name) === 'en' && !NOT_SEARCHED.includes(name)
 
 /** Returns the address of a page; a folder's `README` has the folder's. */
 export const toDocsAddress = (name: string) => `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')

@@ -8,8 +8,8 @@ import {
   type Docs,
   type DocsPage,
   inEnglish,
-  languageOf,
   listPagesInOrder,
+  pageLanguage,
   readDocs,
   toDocsAddress,
   toTarget,
@@ -87,7 +87,8 @@ function documentOf(docs: Docs, page: DocsPage, files: Files) {
 }
 
 /** Returns the `lang` of a part of a page's document, needed only around a translation, where the rest is English. */
-const langOf = (name: string, language = languageOf(name)) => (languageOf(name) === 'en' ? '' : ` lang="${language}"`)
+const langOf = (name: string, language = pageLanguage(name)) =>
+  pageLanguage(name) === 'en' ? '' : ` lang="${language}"`
 
 const STEPS = { prev: 'Previous', next: 'Next' }
 
@@ -129,7 +130,7 @@ function frame(
 ) {
   const heading = name === CONTENTS ? title : `${title} · Tributary docs`
   return `<!doctype html>
-<html lang="${languageOf(name)}">
+<html lang="${pageLanguage(name)}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
