@@ -40,7 +40,7 @@ export function Leads() {
           <LinkButton needs={createImport} to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
             {pageWords.import}
           </LinkButton>
-          {tab === 'leads' ? addLead : addSale}
+          {tab === 'sales' ? addSale : addLead}
         </>
       }
     >

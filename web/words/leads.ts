@@ -203,6 +203,7 @@ export const leadWords = withTeamWords(partnersLeadWords, {
     share: 'Share note with partner',
     changed: ({ name, status }: { name: Word; status: Word }) => `${name} is now ${status}`,
     byMistake: ({ status }: { status: Word }) => `Set to ${status} by mistake`,
+    byItself: 'This lead’s status is set automatically from its sales.',
   },
 
   addNote: {

@@ -52,8 +52,7 @@ const ChangeStatus = exposeAction(
   }),
   {
     label: leadWords.actions.changeStatus,
-    // a won lead's status is that of its sales
-    when: ({ status }) => movesFrom(status).length > 0,
+    cannot: ({ status }) => movesFrom(status).length === 0 && leadWords.status.byItself,
   },
 )
 
