@@ -68,3 +68,18 @@ test('the coordinator answers for a machine that can’t be reached', async () =
   assert.equal(await unreached.at(id, portOf), await portOf(db))
   await unreached.close()
 })
+
+test('a read of a machine that fails is answered by the coordinator, and so are those after it', async () => {
+  const { id } = await anAccount(app)
+  const own = createHomes(db)
+  const fromCoordinator: boolean[] = []
+  const read = () =>
+    own.read(id, async (from) => {
+      fromCoordinator.push(from === db)
+      if (from !== db) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+      return portOf(from)
+    })
+  for (let times = 0; times < 2; times++) assert.equal(await read(), await portOf(db))
+  assert.deepEqual(fromCoordinator, [false, true, true])
+  await own.close()
+})

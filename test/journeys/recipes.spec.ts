@@ -19,8 +19,8 @@ import { followRecipe } from '../support/recipes.ts'
 import { standInShop } from '../support/shop-site.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every recipe of the docs with the code of its own page, from a partner's link to the commission in the ledger. Sites,
-// libraries and providers are stand-ins.
+// Follows every recipe of the docs, with the code of its own page, from a partner's link to the commission in the ledger.
+// Stand-ins take the place of sites, libraries and providers.
 
 // a short link counts no click of a browser that says it is automated
 test.use({ userAgent: BROWSER })

@@ -103,7 +103,7 @@ function Candidate({ claim, candidate }: { claim: ClaimWithCandidates; candidate
       <p className="muted small wrap">
         {kind === 'sale' ? words.sale : words.lead}, {formatDate(day)}.{' '}
         {partnerName ? words.ofPartner({ name: partnerName }) : words.noPartner}.
-        {/* the named reasons stand below, and have no score */}
+        {/* without a score there are only the named reasons, which follow */}
         {score > 0 && ` ${words.score({ score })}.`}
       </p>
       <ul className={styles.why}>

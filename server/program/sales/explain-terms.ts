@@ -1,4 +1,4 @@
-import { type Language, withLanguage } from '#contract/language.ts'
+import type { Language } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { SaleTermsSummary } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
@@ -49,8 +49,9 @@ export type ExplainedLead = { accountId: string; credit: LeadCredit }
 export async function explainLeadPay(
   db: Queryable,
   { accountId, credit }: ExplainedLead,
-  { event, layer, isPartner, language = 'en' }: Pick<Reader, 'layer' | 'isPartner' | 'language'> & { event: LeadEvent },
+  reader: Pick<Reader, 'layer' | 'isPartner' | 'language'> & { event: LeadEvent },
 ): Promise<SaleTermsSummary> {
+  const { event, layer, isPartner } = reader
   const version = await versionOf(db, accountId, credit.number, { isPartner })
   const { rules } = await db.one<{ rules: TermsRule[] }>`
     select terms -> 'rules' as rules from terms_log where account_id = ${accountId} and number = ${credit.number}`
@@ -60,7 +61,7 @@ export async function explainLeadPay(
   const above = rules.slice(0, credit.rule!).flatMap(({ on, when, name }, at) => {
     if (on !== event) return []
     const failed = failedCondition(when, facts, null)!
-    const why = withLanguage(language, () => (failed === 'metadata' ? phrases.metadataOfLead : whyNotCountry(facts)))
+    const why = wordFor(reader, () => (failed === 'metadata' ? phrases.metadataOfLead : whyNotCountry(facts)))
     return [{ rule: at + 1, name, why }]
   })
   const part = { base: null, percent: null, flat, earned: flat ?? 0, lines: [], above }

@@ -102,13 +102,18 @@ export function createHomes(db: Database): Homes {
   return {
     placeOf,
     at,
-    read: (accountId, work) =>
-      at(accountId, (home) =>
-        work(home).catch((error) => {
-          if (home === db || !(isDatabaseAway(error) || isUnknownTable(error))) throw error
-          return work(db)
-        }),
-      ),
+    async read(accountId, work) {
+      let database = db
+      try {
+        return await at(accountId, (home) => {
+          database = home
+          return work(home)
+        })
+      } catch (error) {
+        if (database === db || !(isDatabaseAway(error) || isUnknownTable(error))) throw error
+        return work(db)
+      }
+    },
     async close() {
       isClosed = true
       await Promise.all([...machines.values()].map(({ database }) => database.close()))
