@@ -72,8 +72,8 @@ export async function readNextPayouts(
       coalesce(jsonb_agg(jsonb_build_object('date', t.date, 'amount', t.amount) order by t.date)
         filter (where t.date is not null), '[]') as paydays,
       coalesce(sum(t.amount) filter (where t.date is null), 0)::bigint as rest,
-      case when ${year} <> all(any_value(n.years)) then ${year} end as unapproved_year
-    from payouts t join payees n on n.id = t.partner_id group by t.partner_id`
+      case when ${year} <> all(n.years) then ${year} end as unapproved_year
+    from payouts t join payees n on n.id = t.partner_id group by t.partner_id, n.years`
   return new Map(
     rows.map(({ partnerId, paydays, ...rest }) => [partnerId, { ...rest, paydays: paydays.slice(0, MOST_PAYDAYS) }]),
   )
@@ -222,7 +222,7 @@ function payments(
         case when not t.stopped and extract(year from p.day)::integer = any(t.years) then ${least} end as threshold
       from waiting t join calendar p on p.due = t.due and p.method = t.method
     ), days as (
-      select t.partner_id, t.day, any_value(t.account_last4) as account_last4, any_value(t.threshold) as threshold,
+      select t.partner_id, t.day, min(t.account_last4) as account_last4, min(t.threshold) as threshold,
         sum(t.amount)::bigint as amount, sum(t.entries) as entries
       from scheduled t where not t.alone group by t.partner_id, t.day
     ), carried as (
@@ -235,7 +235,7 @@ function payments(
       select t.*, coalesce(count(*) filter (where t.pays) over before, 0) as turn
       from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
     ), payouts as (
-      select t.partner_id, any_value(t.account_last4) as account_last4, t.turn, max(t.day) filter (where t.pays) as date,
+      select t.partner_id, min(t.account_last4) as account_last4, t.turn, max(t.day) filter (where t.pays) as date,
         sum(t.amount) as amount, sum(t.entries) as entries, min(t.day) filter (where t.unpaid >= ${least}) as ready_on
       from turns t group by t.partner_id, t.turn
       union all
