@@ -47,11 +47,11 @@ async function note(tx: Transaction, given: Hastened[]) {
   const accountIds = given.map(({ accountId }) => accountId)
   await tx.run`
     insert into early_entries as y (account_id, partner_id, entry_id, user_id, until)
-    select e.account_id, e.partner_id, e.id, n.user_id, a.until
+    -- of the list: with the column of a spread table Citus would send this to every machine
+    select n.account_id, e.partner_id, e.id, n.user_id, a.until
     from unnest(${accountIds}::uuid[], ${given.map(({ id }) => id)}::uuid[], ${given.map(({ userId }) => userId)}::uuid[])
         as n (account_id, id, user_id)
-      cross join lateral (
-        select ${delayedFrom(tx.now)} as until from accounts where id = n.account_id limit 1) a
+      join (select id, ${delayedFrom(tx.now)} as until from accounts) a on a.id = n.account_id
       join commission_entries e on e.account_id = ${eachAccount(accountIds, sql`n.account_id`)} and e.id = n.id
     where e.available_at < a.until
     on conflict (account_id, partner_id, entry_id, user_id)

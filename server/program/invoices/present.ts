@@ -9,18 +9,18 @@ import { partnerNameSql, partnersFound } from '../partner-directory/partner-name
 import { electronicForms } from './electronic.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The number of the invoice that corrects document `i`, in SQL. */
-const correctedBySql = (i: Sql) => sql`(
-  select ${numberSql(sql`r`)} from invoices r
-  where r.account_id = ${i}.account_id and r.payout_id = ${i}.payout_id and r.turn = ${i}.turn
-    and r.revision = ${i}.revision + 1 and r.kind = ${i}.kind and r.kind = 'invoice')`
+/** Joins `r`, the invoice that corrects document `i`. */
+const joinCorrection = (i: Sql) => sql`left join invoices r on r.account_id = ${i}.account_id
+  and r.payout_id = ${i}.payout_id and r.turn = ${i}.turn
+  and r.revision = ${i}.revision + 1 and r.kind = ${i}.kind and r.kind = 'invoice'`
 
 const invoices = sql`(
   select i.*, ${numberSql(sql`i`)} as name, 'PO-' || o.statement_number as payout_number,
-    ${partnerNameSql(sql`n`)} as partner_name, c.id as credited_by, ${correctedBySql(sql`i`)} as corrected_by
+    ${partnerNameSql(sql`n`)} as partner_name, c.id as credited_by, ${numberSql(sql`r`)} as corrected_by
   from invoices i join payouts o on o.account_id = i.account_id and o.id = i.payout_id
     join partners n on n.account_id = i.account_id and n.id = i.partner_id
-    left join invoices c on c.account_id = i.account_id and c.credits = i.id) t`
+    left join invoices c on c.account_id = i.account_id and c.credits = i.id
+    ${joinCorrection(sql`i`)}) t`
 
 const columns = sql`t.id, t.account_id, t.name as number, t.kind, t.payout_id, t.payout_number, t.partner_id, t.partner_name,
   t.issued_on, t.net, t.tax_rate, t.tax, t.gross, t.currency, t.treatment, t.credited_by,
@@ -134,8 +134,8 @@ export async function readDocument(
     select ${columns}, t.objection, b.credited_number, b.credited_on, b.credited_corrected_by
     from ${invoices} left join lateral (
       select ${numberSql(sql`b`)} as credited_number, b.issued_on as credited_on,
-        ${correctedBySql(sql`b`)} as credited_corrected_by
-      from invoices b
+        ${numberSql(sql`r`)} as credited_corrected_by
+      from invoices b ${joinCorrection(sql`b`)}
       where b.account_id = t.account_id and b.id = t.credits) b on true
     where t.account_id = ${accountId} and t.id = ${id}`
   const credited =
