@@ -484,7 +484,10 @@ export async function withSavepoint<T>(tx: Transaction, work: () => Promise<T>):
     await tx.client.query('release savepoint part')
     return result
   } catch (error) {
-    await tx.client.query('rollback to savepoint part; release savepoint part')
+    await tx.client.query('rollback to savepoint part; release savepoint part').catch((lost) => {
+      // a machine of a cluster that is lost takes the savepoint with it
+      throw isDatabaseAway(error) ? error : lost
+    })
     throw error
   }
 }

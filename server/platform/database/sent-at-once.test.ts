@@ -53,6 +53,20 @@ test('if one of several concurrent statements fails, its error is that of the ot
   )
 })
 
+test('a lost machine of a cluster, which takes the savepoint with it, is the error of its part', async () => {
+  const db = await freshDatabase()
+  const lost = Object.assign(new Error('server closed the connection'), { code: '08006' })
+  const failing = (error: Error) =>
+    transaction(db, (tx) =>
+      withSavepoint(tx, async () => {
+        await tx.client.query('release savepoint part')
+        throw error
+      }),
+    )
+  await assert.rejects(failing(lost), lost)
+  await assert.rejects(failing(new Error('refused')), /savepoint "part" does not exist/)
+})
+
 test('a statement sent after a sibling failed writes nothing once the transaction is over', async () => {
   const db = await freshDatabase({ max: 1 })
   await asDatabaseOwner(db).run`create table kept (n int)`
