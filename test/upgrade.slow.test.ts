@@ -12,14 +12,17 @@ import { NIL, newId } from '../server/platform/database/ids.ts'
 import { knownMigrations, migrateSchema, pendingMigrations } from '../server/platform/database/migrate.ts'
 import { type Database, transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
-import { expectOk, type Reply, signIn, type TestApp } from './support/app.ts'
+import { expectOk, type Reply, signIn, type TestApp, waitUntil } from './support/app.ts'
 import { openFor } from './support/backups.ts'
 import { clickInAddress, visitLink } from './support/links.ts'
 import { emptyDatabase } from './support/postgres.ts'
+import { runProduct } from './support/process.ts'
 import { OWNERS, RELEASE_KEY, releaseArchive, restoreRelease } from './support/releases/releases.ts'
 import { type Running, startProduct } from './support/running.ts'
 
-const RELEASES = ['0.1.1', '0.2.0']
+const RELEASES = ['0.1.1', '0.2.0', '1.0.1']
+/** Applied migrations after which an upgrade is killed, then after which of the rest, and so on. */
+const KILLED_AFTER = [1, 5, 13, 29]
 const MANY = 60_000
 const ENOUGH = 200
 
@@ -157,6 +160,47 @@ for (const release of RELEASES)
     assert.deepEqual(await leftOf(db, left), { waiting: 0, lost: 0, deliveries: 1 })
     assert.deepEqual(await missing(db, record), { sales: [], clicks: [], shouted: MANY, valid: true })
     assert.deepEqual(await transaction(db, (tx) => verifyLedger(tx)), [])
+  })
+
+/** Returns the figures of an account’s money that each release has. */
+const figuresOf = (db: Database) => db.many`
+  select 'sales' as of, account_id, status as name, count(*), sum(account_amount) as amount from sales group by 1, 2, 3
+  union all
+  select 'commissions', account_id, partner_id || ' ' || kind, count(*), sum(amount) from commission_entries group by 1, 2, 3
+  union all select 'payouts', account_id, status, count(*), sum(amount) from payouts group by 1, 2, 3
+  union all select 'refunds', account_id, '', count(*), sum(amount) from refunds group by 1, 2, 3
+  order by 1, 2, 3`
+
+for (const release of RELEASES)
+  test(`an upgrade from ${release} that is killed several times ends with the same figures`, async (t) => {
+    const url = await emptyDatabase()
+    const db = openFor(url)
+    await restoreRelease(url, fileURLToPath(releaseArchive(release)))
+    const figures = await figuresOf(db)
+    assert.ok(figures.length > 8)
+    const variables = {
+      DATABASE_URL: url,
+      SECRET_KEY: RELEASE_KEY,
+      BACKUP_DIR: await mkdtemp(join(folder, 'backups-')),
+    }
+    const pending = async () => (await pendingMigrations(db)).length
+    let kills = 0
+    for (const applied of KILLED_AFTER) {
+      const left = (await pending()) - applied
+      if (left <= 0) break
+      const product = runProduct({ ...variables, DATA_DIR: await mkdtemp(join(folder, 'data-')) })
+      await waitUntil(async () => (await pending()) <= left, 60_000)
+      assert.equal((await product.end('SIGKILL')).signal, 'SIGKILL')
+      kills++
+    }
+    const running = await startProduct(folder, variables)
+    after(() => running.product.end('SIGKILL'))
+    t.diagnostic(`killed ${kills} times`)
+    assert.equal(await pending(), 0)
+    assert.deepEqual(await figuresOf(db), figures)
+    assert.deepEqual(await transaction(db, (tx) => verifyLedger(tx)), [])
+    await reach(running)
+    await running.product.end('SIGTERM')
   })
 
 /** Returns acknowledged rows that are missing, and the effects of the future migrations. */
