@@ -22,6 +22,7 @@ import {
 } from '#server/program/payouts/payout-attempts.ts'
 import { payoutName } from '#server/program/payouts/payout-number.ts'
 import { pausedSince } from '#server/program/payouts/payout-terms.ts'
+import { payoutReasons } from '#server/program/payouts/reason-text.ts'
 import { backOffNextCheck, delayNextCheck } from '#server/program/payouts/status-checks.ts'
 import { setReason, transitionPayout } from '#server/program/payouts/transitions.ts'
 import { setBack } from '#server/program/payouts/undo-approval.ts'
@@ -32,6 +33,8 @@ import { setBack } from '#server/program/payouts/undo-approval.ts'
  */
 const REPEATED_HOURS = 20
 const HOUR = 3_600_000
+
+const { credit: reasons } = payoutReasons
 
 type Options = {
   /** Called between steps so tests can kill the process there. */
@@ -91,11 +94,11 @@ async function advance(work: Work) {
   const state = await hold((tx) => readState(tx, work))
   if (!state) return
   const { live, target } = state
-  if (!target) return hold((tx) => setBack(tx, account, payoutId, 'The customer at the payment provider isn’t known.'))
+  if (!target) return hold((tx) => setBack(tx, account, payoutId, reasons.noCustomer))
   const open = await openCredits(services, account.id, target.connectionId)
-  if (!open) return hold((tx) => wait(tx, work, NOT_CONNECTED))
+  if (!open) return hold((tx) => wait(tx, work, reasons.notConnected))
   const customer = await open.credits.findCustomer(open.credentials, open.reach, target.customerId)
-  if (!customer && live) return hold((tx) => requireReview(tx, work, state, target, UNKNOWN_OF_DELETED))
+  if (!customer && live) return hold((tx) => requireReview(tx, work, state, target, reasons.deletedEarly))
   if (!customer) return refuseCustomer(work, 'customer-deleted')
   if (!live && customer.currency !== null && customer.currency !== state.payout.currency)
     return refuseCustomer(work, 'customer-currency-differs')
@@ -104,9 +107,6 @@ async function advance(work: Work) {
   if (own) return hold((tx) => finish(tx, work, target, own))
   await addOnce(work, open, state, { target, made })
 }
-
-const NOT_CONNECTED = 'The payment provider isn’t connected. Connect it again, or cancel this payout.'
-const UNKNOWN_OF_DELETED = 'The customer was deleted before it was known whether the credit was added.'
 
 async function readState(tx: Transaction, { account, payoutId }: Work): Promise<State | undefined> {
   const payout = await readUnderWay(tx, { account, payoutId, method: creditMethod })
@@ -131,7 +131,7 @@ const refuseCustomer = ({ account, payoutId, hold }: Work, problem: CustomerProb
       update partner_customers k set problem = ${problem}, updated_at = ${tx.now}
       where k.account_id = ${account.id} and k.partner_id = (
         select partner_id from payouts where account_id = ${account.id} and id = ${payoutId})`
-    const words = problem === 'customer-deleted' ? 'The customer was deleted.' : 'The customer has another currency.'
+    const words = problem === 'customer-deleted' ? reasons.deleted : reasons.otherCurrency
     await setBack(tx, account, payoutId, words)
   })
 
@@ -149,7 +149,7 @@ async function addOnce(work: Work, open: OpenCredits, before: State, found: { ta
     }
     if (state.live) return (await mayRepeat(tx, work, state)) ? state.live : undefined
     if (state.isStopped) {
-      await setBack(tx, account, payoutId, 'The partner is suspended.')
+      await setBack(tx, account, payoutId, payoutReasons.suspended)
       return undefined
     }
     return startAttempt(tx, work, state, target)
@@ -220,7 +220,7 @@ async function mayRepeat(tx: Transaction, { account, payoutId }: Work, { payout,
   }
   await saveAttempt(tx, live!, { state: 'absent', stage: 'over' })
   if (payout.status === 'processing') await transitionPayout(tx, account, payoutId, 'requeue')
-  if (isStopped) await setBack(tx, account, payoutId, 'The partner is suspended.')
+  if (isStopped) await setBack(tx, account, payoutId, payoutReasons.suspended)
   return false
 }
 
@@ -238,8 +238,7 @@ async function findForgotten(tx: Transaction, { account }: Work, made: MadeCredi
   return ours.filter(({ id, payoutId }) => !ids.has(payoutId) && !ids.has(id))
 }
 
-const forgottenWords = (credits: MadeCredit[]) =>
-  `The provider has ${credits.map(({ id }) => id).join(', ')} for this customer, which isn’t recorded here: this database is an older copy.`
+const forgottenWords = (credits: MadeCredit[]) => reasons.forgotten({ credit: credits.map(({ id }) => id).join(', ') })
 
 /** Shows on the payout that only a person can find out whether its credit was added. */
 async function requireReview(
@@ -252,7 +251,7 @@ async function requireReview(
 ) {
   const { account, payoutId } = work
   const attempt = state.live ?? (await startAttempt(tx, work, state, target))
-  const notice = `${words} If this reward was given, mark it as paid; if not, cancel it.`
+  const notice = reasons.decide({ why: words })
   await saveAttempt(tx, attempt, {
     state: 'unsure',
     error: notice,
@@ -275,7 +274,7 @@ async function finish(tx: Transaction, work: Work, target: Target, own: MadeCred
   if (!state) return
   const { payout } = state
   if (own.amount !== payout.payAmount || own.currency !== payout.currency)
-    return requireReview(tx, work, state, target, `The provider has ${own.id} with another amount.`)
+    return requireReview(tx, work, state, target, reasons.otherAmount({ credit: own.id }))
   const attempt = state.live ?? (await startAttempt(tx, work, state, target))
   await saveAttempt(tx, attempt, {
     state: 'given',

@@ -5,9 +5,10 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
-import { type Access, buildOwnerView, readAccountIds, type WholeView } from '../access/access.ts'
+import { type Access, buildOwnerView, readAccountIds, type WholeView, wordFor } from '../access/access.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
+import { sayBonusReason, sayEntryReason } from './text.ts'
 
 /** A row `t` of the ledger, as written. */
 export type WrittenEntry = Omit<CommissionEntry, 'partnerName' | 'rate' | 'flat' | 'payoutId'> & {
@@ -49,8 +50,16 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
     leadId: toPartner && row.layer !== 0 ? null : row.leadId,
     baseAmount: hidden ? null : row.baseAmount,
     // a refund's reason is the customer's; an adjustment's is meant for the partner
-    reason: toPartner && (row.saleId || row.leadId) ? null : row.reason,
+    reason: toPartner ? reasonFor(reader, row) : row.reason,
   }))
+}
+
+function reasonFor(
+  reader: EntryReader,
+  { saleId, leadId, kind, reason }: Pick<EntryRow, 'saleId' | 'leadId' | 'kind' | 'reason'>,
+) {
+  if (saleId || leadId || reason === null) return null
+  return wordFor(reader, () => (kind === 'bonus' ? sayBonusReason : sayEntryReason)(reason))
 }
 
 /**

@@ -3,9 +3,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll } from './adjustments.ts'
+import { entryReasons } from './text.ts'
 import { voidOfSales } from './voided.ts'
-
-const PAID_BEFORE = 'Paid before the import'
 
 /** An adjustment that subtracted an amount paid elsewhere from a balance, or restored it. */
 export type Settlement = { id: string; amount: number }
@@ -40,7 +39,7 @@ export async function settlePaid(
       availableAt,
       partnerId,
       amount: -amount,
-      reason: PAID_BEFORE,
+      reason: entryReasons.paidBeforeImport,
     })),
   )
   const bySale = Map.groupBy(paid.keys(), (at) => paid[at]!.saleId)
@@ -96,7 +95,7 @@ export async function undoSettlements(
       availableAt,
       partnerId,
       amount: -amount,
-      reason: 'Import undone',
+      reason: entryReasons.importUndone,
     })),
   )
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { adjustBalance } from './adjustments.ts'
 import { isJudged } from './entry-status.ts'
+import { entryReasons } from './text.ts'
 
 // Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` stores, for each earlier
 // sale, and `voided_lead_pay` for each event of a lead, how much of its commission the partner keeps: the amount they
@@ -123,7 +124,10 @@ async function saveVoid(tx: Transaction, work: Work, changes: Change[], given: S
     where k.kept is not null`
   for (const { accountId: id, partnerId, amount, reason, actor } of moved)
     if (amount !== 0)
-      await adjustBalance(tx, parseActor(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
+      await adjustBalance(tx, parseActor(actor), { id }, partnerId, {
+        amount,
+        reason: reason ?? entryReasons.partOfVoid,
+      })
 }
 
 type PartVoid = { saleId: string; partnerId: string; worth: number; kept: number }
@@ -145,8 +149,6 @@ export async function voidReasons(tx: Transaction, accountId: string, partnerIds
     where account_id = ${accountId} and id = any(${partnerIds}::uuid[]) order by id for share`
   return new Map(rows.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason] as const])))
 }
-
-export const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**
  * Returns the amount that a payout returns to a voided balance, to be read before its entries are freed: their sum,

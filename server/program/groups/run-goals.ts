@@ -10,6 +10,7 @@ import { eachNightInParts } from '../access/each-night.ts'
 import { lockAccountShared } from '../access/lock-accounts.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
 import { isJudged } from '../commissions/entry-status.ts'
+import { bonusReasons } from '../commissions/text.ts'
 import { moveByGoals } from '../partners/move-partners.ts'
 import { periodDays, type Reached, reachedBonuses, reachedMoves, readRemainingFigures } from './judge-goals.ts'
 import {
@@ -145,9 +146,9 @@ function bonusOf({ now }: Transaction, account: AccountFacts, one: Award, turn: 
 }
 
 function reasonOf({ name, period }: Award, turn: number) {
-  const month = period === 'all-time' ? [] : [monthInWords(period)]
-  const again = turn === 0 ? [] : [turn % 2 === 1 ? 'no longer reached' : 'reached again']
-  return [name, ...month, ...again].join(', ')
+  if (period === 'all-time') return turn === 0 ? name : bonusReasons[turn % 2 === 1 ? 'lost' : 'again']({ name })
+  const key = turn === 0 ? 'ofMonth' : turn % 2 === 1 ? 'ofMonthLost' : 'ofMonthAgain'
+  return bonusReasons[key]({ name, month: monthInWords(period) })
 }
 
 /** Moves the partners of a batch, judged again under the account's lock. */

@@ -1,7 +1,7 @@
 import type { Word } from '#contract/format.ts'
-import { withLanguage } from '#contract/language.ts'
 import type { LeadStatus } from '#contract/leads.ts'
 import { defineWords } from '#contract/words.ts'
+import { storedTexts } from '../../platform/stored-texts.ts'
 
 type Of = { of: Word }
 type PayoutOf = Of & { payout: Word }
@@ -92,21 +92,7 @@ export const leadPhrases = defineWords('lead-phrases', 'server', {
   },
 })
 
-const stored = ['made', 'lines', 'statuses', 'statusesAgain'] as const
+const { made, lines, statuses, statusesAgain } = leadPhrases
 
-/** The places of lines that are stored, by their English text. */
-const places = withLanguage(
-  'en',
-  () =>
-    new Map(
-      stored.flatMap((branch) =>
-        Object.entries<string>(leadPhrases[branch]).map(([key, text]) => [text, [branch, key]] as const),
-      ),
-    ),
-)
-
-/** Returns a stored line of a timeline in the current language; one in other words, of an earlier release, as it is. */
-export function translateLine(text: string): string {
-  const place = places.get(text)
-  return place ? (leadPhrases[place[0]] as Record<string, string>)[place[1]]! : text
-}
+/** Returns a stored line of a timeline in the current language. */
+export const translateLine = storedTexts(made, lines, statuses, statusesAgain)

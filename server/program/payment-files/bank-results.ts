@@ -6,6 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
 import { nameCheckInWords, saveNameCheck } from '../payouts/name-checks.ts'
+import { payoutReasons } from '../payouts/reason-text.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { alreadyPaid, type Judged, markPaid, paidByHand, toResultRow } from './effects.ts'
 import { isExactly, isOlder, type Known, type KnownFiling, type KnownPayouts } from './known.ts'
@@ -61,7 +62,7 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
   const isOfThis = payout.method === METHOD && payout.externalReference === reference
   const refuseLate = () => refused(refusal('result_too_late', { status }))
   const paid = { by, reference, paidOn, filed, method: METHOD }
-  const because = `The bank ${outcome === 'over' ? 'rejected' : 'returned'} it: ${reason}.`
+  const because = payoutReasons[outcome === 'over' ? 'bankRejected' : 'bankReturned']({ why: reason })
   const note = async (tx: Transaction) => {
     if (bank.ofDetails) await markRejected(tx, account.id, { ...payout, fileId: filed.fileId }, reason)
   }

@@ -8,6 +8,7 @@ import { markReturned } from '../payouts/apply-transfer.ts'
 import type { Result } from '../payouts/methods/method.ts'
 import { findPayoutProvider, type PaymentFileMethod } from '../payouts/methods/registry.ts'
 import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
+import { payoutReasons } from '../payouts/reason-text.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { alreadyPaid, type Judged, markPaid, paidByHand, toResultRow } from './effects.ts'
 import { isExactly, isOlder, type Known } from './known.ts'
@@ -91,7 +92,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
     return isSame ? { shown: { ...shown, note: alreadyPaid(payout) } } : refused(refusal('result_paid_twice', paidWith))
   }
   if (outcome === 'over' || outcome === 'back') {
-    const because = `The batch file came back: ${reason}.`
+    const because = payoutReasons.fileCameBack({ why: reason })
     if (status === 'approved' && !isOlder(account, payout, result))
       return becomes('due', { status: 'gathering', method: null }, (tx) => setBack(tx, account, id, because, by))
     if (status === 'paid') {

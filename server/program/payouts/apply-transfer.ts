@@ -10,6 +10,7 @@ import { gatherPayouts } from './gather-payouts.ts'
 import { hasEnded, type TransferReading } from './methods/method.ts'
 import type { ApiMethod } from './methods/registry.ts'
 import { type ActivePayout, type Attempt, readActiveAttempt, readUnderWay, saveAttempt } from './payout-attempts.ts'
+import { payoutReasons } from './reason-text.ts'
 import { paymentUnclaimed } from './signals.ts'
 import { recordCheckSuccess } from './status-checks.ts'
 import { releaseEntries, setReason, transitionPayout } from './transitions.ts'
@@ -35,7 +36,7 @@ export async function applyReading(
     provider: { site },
   } = method
   const { standing, state, wrong, claimBy } = reading
-  const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
+  const unclaimed = claimBy ? payoutReasons.unclaimed({ provider: label, day: dayInWords(claimBy) }) : null
   const notice = reading.notice ?? unclaimed
   await recordCheckSuccess(tx, account.id, payoutId)
   const stage = hasEnded(standing) ? 'over' : 'open'
@@ -58,12 +59,7 @@ export async function applyReading(
   if (known !== null && known !== text) await clearReason(tx, account.id, payoutId, known)
   if (await isFreed(tx, payout)) {
     if (standing !== 'other' && stage === 'open')
-      await setReason(
-        tx,
-        account.id,
-        payoutId,
-        `${label} refunded the money but is moving the transfer again. Check it on ${site}.`,
-      )
+      await setReason(tx, account.id, payoutId, payoutReasons.movingAgain({ provider: label, site }))
     return false
   }
   const { status } = payout
@@ -71,7 +67,7 @@ export async function applyReading(
   if (standing === 'sent' || standing === 'arrived') await followSent(tx, paid, payout, standing === 'arrived')
   if (standing === 'bounced' && status !== 'returned')
     await transitionPayout(tx, account, payoutId, 'return', {
-      reason: `The bank returned the money. ${label} is looking into it.`,
+      reason: payoutReasons.bounced({ provider: label }),
     })
   if (notice !== null && stage === 'open' && status !== 'paid') await setReason(tx, account.id, payoutId, notice)
   if (claimBy && !attempt.memo.claimBy)
@@ -133,7 +129,7 @@ async function followEnd(
     const verdict = await judgeAttempt(tx, paid, payout, attempt)
     if (!wrong && !verdict.isValid) return applyVerdict(tx, account, payout, verdict)
     await transitionPayout(tx, account, payoutId, 'fail', {
-      reason: wrong ?? `The transfer was canceled in ${method.label} before it was paid.`,
+      reason: wrong ?? payoutReasons.canceledThere({ provider: method.label }),
     })
     return false
   }

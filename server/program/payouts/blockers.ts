@@ -1,5 +1,4 @@
 import { blockerPhrases } from '#contract/blocker-phrases.ts'
-import { withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -8,6 +7,7 @@ import type { CustomerGroup } from '../access/customer-groups.ts'
 import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
 import { byHandMethod, methods } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
+import { wordForReader } from './reason-text.ts'
 
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance', 'not-approved-next-year']
@@ -77,7 +77,7 @@ export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reade
       return {
         code,
         get message() {
-          return reader === 'owner' ? withLanguage('en', () => say(facts)) : say(facts)
+          return wordForReader(reader, () => say(facts))
         },
       }
     })

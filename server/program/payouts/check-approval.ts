@@ -5,6 +5,7 @@ import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { findPayingProfile } from './connections.ts'
 import type { ActivePayout, Attempt } from './payout-attempts.ts'
+import { payoutReasons } from './reason-text.ts'
 import { formCounts } from './tax-form-on-file.ts'
 import { transitionPayout } from './transitions.ts'
 import { endAsCanceled, setBack } from './undo-approval.ts'
@@ -37,10 +38,10 @@ export async function checkApproval(
       left join invoicing_settings i on i.account_id = n.account_id
     where n.account_id = ${account.id} and n.id = ${payout.partnerId}`
   const undo = (reason: string): Verdict => ({ isValid: false, end: 'undo', reason })
-  if (now.detailsVersion !== payout.detailsVersion) return undo('The payout details changed.')
-  if (now.state === 'suspended') return undo('The partner is suspended.')
-  if (!now.approved) return undo(`The partner is not approved for ${year}.`)
-  if (now.lacksForm) return undo(`The partner has no tax form for ${year}.`)
+  if (now.detailsVersion !== payout.detailsVersion) return undo(payoutReasons.detailsChanged)
+  if (now.state === 'suspended') return undo(payoutReasons.suspended)
+  if (!now.approved) return undo(payoutReasons.notApproved({ year: String(year) }))
+  if (now.lacksForm) return undo(payoutReasons.noTaxForm({ year: String(year) }))
   return { isValid: true }
 }
 

@@ -1,34 +1,37 @@
 import { type NameCheck, nameChecks } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Reader } from './methods/method.ts'
+import { nameCheckPhrases, wordForReader } from './reason-text.ts'
 
 // Banks compare the name of a payee with that of the account before they carry a transfer out, and report it.
 
 type Result = NameCheck['result']
 
-const words: Record<Result, string> = {
-  'not-checked': 'The bank couldn’t check the name',
-  'close-match': 'The bank says: the name nearly matches',
-  'no-match': 'The bank says: the name doesn’t match',
-}
-
-export const nameCheckInWords = (result: Result) => words[result]
+export const nameCheckInWords = (result: Result) => nameCheckPhrases[result]
 
 type Row = { result: Result; at: string }
 
-const present = ({ result, at }: Row): NameCheck => ({ result, message: words[result], at })
+/** Its message is worded when it is read. */
+const present = ({ result, at }: Row, reader: Reader): NameCheck => ({
+  result,
+  get message() {
+    return wordForReader(reader, () => nameCheckInWords(result))
+  },
+  at,
+})
 
 /** Returns what banks found last, by payout. */
-export async function findNameChecks(db: Queryable, accountId: string, payoutIds: string[]) {
+export async function findNameChecks(db: Queryable, accountId: string, payoutIds: string[], reader: Reader) {
   const rows = await db.many<Row & { payoutId: string }>`
     select distinct on (payout_id) payout_id, name_check as result, name_checked_at as at from payment_file_payouts
     where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and name_check is not null
     order by payout_id, turn desc`
-  return new Map(rows.map((row) => [row.payoutId, present(row)]))
+  return new Map(rows.map((row) => [row.payoutId, present(row, reader)]))
 }
 
 /** Returns what a bank found last for a partner's present details; null if it found nothing. */
-export async function nameCheckOfDetails(db: Queryable, accountId: string, partnerId: string) {
+export async function nameCheckOfDetails(db: Queryable, accountId: string, partnerId: string, reader: Reader) {
   const row = await db.maybe<Row>`
     select p.name_check as result, p.name_checked_at as at
     from payouts o join payment_file_payouts p on p.account_id = o.account_id and p.payout_id = o.id
@@ -37,7 +40,7 @@ export async function nameCheckOfDetails(db: Queryable, accountId: string, partn
     where o.account_id = ${accountId} and o.partner_id = ${partnerId} and p.name_check is not null
       and d.updated_at <= f.created_at
     order by f.created_at desc limit 1`
-  return row ? present(row) : null
+  return row ? present(row, reader) : null
 }
 
 /** Whether a bank doubts the name in the file that may still pay payout `o`, in SQL. */

@@ -65,7 +65,7 @@ export async function getPayoutSettings(
   const details = openDetails(secrets, detailsSealed, settingsPlace(partnerId, account.id))
   if (!details) throw refusal('payout_details_unreadable')
   const method = reader === 'owner' ? methodFor(await getPayoutTerms(db, account), kind, payoutMethod).name : null
-  const nameCheck = await nameCheckOfDetails(db, account.id, partnerId)
+  const nameCheck = await nameCheckOfDetails(db, account.id, partnerId, reader)
   const depositInfo = maskedDetails(details)
   return { enabled: true, depositInfo, method, country, currency, updatedAt, formOnFile, nameCheck }
 }

@@ -16,10 +16,12 @@ import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, dayFilter, idFilter, valueFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { notFound } from '../../platform/refusal.ts'
+import { storedTexts } from '../../platform/stored-texts.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { balancePartsSql } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
+import { entryReasons } from '../commissions/text.ts'
 import { invoiceNumberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound, personNameSql, withExternalIds } from '../partner-directory/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
@@ -36,6 +38,7 @@ import { readDue } from './payout-entries.ts'
 import { needSql, needyStates } from './payout-needs.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { findLiveFiles, wasInFile } from './payouts-in-files.ts'
+import { payoutReasons, wordForReader } from './reason-text.ts'
 import { completedApprovals, type FirstApproval, firstApprovals, needsTwo, stillCounting } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
 
@@ -406,7 +409,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
     from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
   const ids = rows.map(({ id }) => id)
-  const nameChecks = await findNameChecks(db, terms.account.id, ids)
+  const nameChecks = await findNameChecks(db, terms.account.id, ids, reader)
   const files = await findLiveFiles(db, terms.account.id, ids)
   const attemptsOf = Map.groupBy(attempts, ({ payoutId }) => payoutId)
   return rows.map((row) => ({
@@ -420,12 +423,18 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       reader,
       getPayoutMethod(row.method),
     ),
+    get failureReason() {
+      return row.failureReason && wordForReader(reader, () => sayReason(row.failureReason!))
+    },
     claimBy: row.status === 'sent' ? (attemptsOf.get(row.id)?.at(-1)?.claimBy ?? null) : null,
     nameCheck: nameChecks.get(row.id) ?? null,
     paymentFile: files.get(row.id) ?? null,
     attempts: (attemptsOf.get(row.id) ?? []).map(presentAttempt),
   }))
 }
+
+/** Says why a payout waits, failed, came back or ended; what a provider or a person wrote stays as it is. */
+export const sayReason = storedTexts(payoutReasons, entryReasons, ...methods.flatMap(({ reasons = [] }) => reasons))
 
 /** Returns the reward of a payout of this amount. */
 export const toReward = (given: GroupReward, amount: number): NonNullable<Payout['reward']> =>

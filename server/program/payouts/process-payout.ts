@@ -44,6 +44,7 @@ import {
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
+import { payoutReasons } from './reason-text.ts'
 import {
   ensureReconciled,
   isReconciled,
@@ -174,7 +175,8 @@ async function openAttempt(
   await markChecked(tx, account.id, payoutId)
   if (status === 'awaiting-funding' && !live && !isDueAgain(tx.now, payout, last)) return undefined
   const { profileId } = connection
-  if (!profileId) return void (await holdWithReason(tx, work, status, 'requeue', wordsOf(work).noProfile))
+  if (!profileId)
+    return void (await holdWithReason(tx, work, status, 'requeue', payoutReasons.noProfile({ provider: method.label })))
   if (status === 'approved') await transitionPayout(tx, account, payoutId, 'start')
   if (status === 'awaiting-funding') await clearFundRequest(tx, work)
   if (!live || !verdict.isValid) {
@@ -279,7 +281,7 @@ async function requireManualReview(
   { attempt }: ActiveAttempt,
   words: string,
 ) {
-  const notice = `${words} If it was paid, mark it as paid; if not, cancel it.`
+  const notice = payoutReasons.decide({ why: words })
   await saveAttempt(tx, attempt, { state: 'unsure', error: notice })
   await setReason(tx, account.id, payoutId, notice)
   await backOffNextCheck(tx, account.id, payoutId)
@@ -297,7 +299,7 @@ async function pauseForUnknownPayment(
 ) {
   const { account, payoutId, method, services } = work
   const { label } = method
-  const words = `${label} has another payment under this number, which isn’t recorded here.`
+  const words = payoutReasons.otherPayment({ provider: label })
   await saveAttempt(tx, attempt, { state: 'taken', stage: 'over', error: words })
   if (payout.status !== 'approved') await transitionPayout(tx, account, payoutId, 'requeue', { reason: words })
   services.log.error(
@@ -340,7 +342,7 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
       tx,
       work,
       at,
-      `${label} hasn’t reported for ${numbers.askedForDays} days whether it paid this.`,
+      payoutReasons.silent({ provider: label, days: numbers.askedForDays }),
     ))
   if (!isRequest || !isUnrequested(attempt)) return { step, request, at }
   const number = await numberFor(tx, work, attempt)
@@ -570,24 +572,22 @@ async function withoutConnection(tx: Transaction, work: Work) {
   const payout = await readUnderWay(tx, work)
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return
   await markChecked(tx, account.id, payoutId)
-  const words = wordsOf(work)
+  const provider = work.method.label
   const last = await latestAttempt(tx, work)
   if (last && !isFinished(last) && !isUnrequested(last)) {
     if (payout.status === 'processing')
-      await setReason(tx, account.id, payoutId, last.memo.transferId ? words.unread : words.unknown)
+      await setReason(
+        tx,
+        account.id,
+        payoutId,
+        payoutReasons[last.memo.transferId ? 'unread' : 'unknown']({ provider }),
+      )
     return
   }
   const verdict = await checkApproval(tx, account, payout)
   if (!verdict.isValid) await applyVerdict(tx, account, payout, verdict)
-  else await holdWithReason(tx, work, payout.status, 'requeue', words.notConnected)
+  else await holdWithReason(tx, work, payout.status, 'requeue', payoutReasons.notConnected({ provider }))
 }
-
-const wordsOf = ({ method: { label } }: Work) => ({
-  noProfile: `No ${label} profile is selected. Choose one, or cancel this payout.`,
-  notConnected: `${label} isn’t connected. Connect it again, or cancel this payout.`,
-  unknown: `We don’t know yet whether ${label} created the transfer. Connect ${label} again to check.`,
-  unread: `${label} isn’t connected, so the transfer can’t be checked. Connect ${label} again.`,
-})
 
 /**
  * Handles a failed call. Unknown result: recorded, and thrown so that the job is retried. No access: the account

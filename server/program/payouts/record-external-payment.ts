@@ -4,12 +4,11 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll, adjustBalance } from '../commissions/adjustments.ts'
-import { adjustKeptVoid, PART_OF_VOID } from '../commissions/voided.ts'
+import { entryReasons } from '../commissions/text.ts'
+import { adjustKeptVoid } from '../commissions/voided.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type Tax, taxColumns } from './taxes.ts'
 import { transitionPayout, voidedPart } from './transitions.ts'
-
-export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
 
 type Left = {
   by: Author
@@ -91,7 +90,7 @@ export async function payAfterAll(
       and b.approved_at = (select max(approved_at) from payout_entries where account_id = ${account.id} and payout_id = ${id})`
   const isFree = bound.free && bound.sum === amount
   const day = dayIn(account.timeZone, new Date(paidAt))
-  const payment = { partnerId, amount, reason: PAID_AFTER_ALL, day }
+  const payment = { partnerId, amount, reason: entryReasons.paidAfterAll, day }
   const entries = isFree ? bound.ids! : await bookPaid(tx, by, account, [payment])
   const [first, last] = isFree ? [bound.first, bound.last] : [day, day]
   await transitionPayout(tx, account, id, 'mark-paid', {
@@ -127,5 +126,5 @@ async function voidUntilReinstated(tx: Transaction, accountId: string, { id, par
       select from payout_entries b
       where b.account_id = ${accountId} and b.payout_id = o.id and b.entry_id = any(${entryIds}::uuid[]))`
   const owed = await adjustKeptVoid(tx, { accountId, partnerId, entryIds, isBack: false })
-  return { reason: PART_OF_VOID, amount: amount - owed }
+  return { reason: entryReasons.partOfVoid, amount: amount - owed }
 }

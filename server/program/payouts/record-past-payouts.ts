@@ -5,6 +5,7 @@ import { recordActivities } from '../../platform/events/emit-event.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustBalance } from '../commissions/adjustments.ts'
+import { entryReasons } from '../commissions/text.ts'
 import { voidReasons } from '../commissions/voided.ts'
 import { recordCashOut } from './cash-ledger.ts'
 import { gatherPayouts } from './gather-payouts.ts'
@@ -21,8 +22,6 @@ export type PastPayout = {
   paidOn: string
   externalReference: string | null
 }
-
-export const PAID_BEFORE = 'Paid before the import'
 
 /** Days by which another program's date may differ from ours. References alone do not identify a payout. */
 const DAYS_APART = 14
@@ -47,7 +46,7 @@ export async function recordPastPayouts(
   const payments = payouts.map(({ partnerId, amount, paidOn: day }) => ({
     partnerId,
     amount,
-    reason: PAID_BEFORE,
+    reason: entryReasons.paidBeforeImport,
     day,
   }))
   const entries = await bookPaidElsewhere(tx, by, account, payments, voided)

@@ -7,7 +7,8 @@ import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustBalance } from '../commissions/adjustments.ts'
 import { emitEntryEvents } from '../commissions/emit-entry-events.ts'
-import { adjustKeptVoid, PART_OF_VOID, returnedToVoidedBalance, voidReasons } from '../commissions/voided.ts'
+import { entryReasons } from '../commissions/text.ts'
+import { adjustKeptVoid, returnedToVoidedBalance, voidReasons } from '../commissions/voided.ts'
 import { recordCashBack, recordCashOut } from './cash-ledger.ts'
 import { attachEntries, detachEntries, type StoredStatus } from './payout-entries.ts'
 import { payoutsForEvents } from './payouts.ts'
@@ -265,7 +266,7 @@ async function voidAgain(tx: Transaction, accountId: string, { id, partnerId }: 
     where o.account_id = ${accountId} and o.id = ${id} and o.was_void`
   if (!ids) return null
   const owed = await adjustKeptVoid(tx, { accountId, partnerId, entryIds: ids, isBack: true })
-  return { reason: PART_OF_VOID, amount: sum + owed }
+  return { reason: entryReasons.partOfVoid, amount: sum + owed }
 }
 
 /** Sends an event for every entry that these payouts have paid. */

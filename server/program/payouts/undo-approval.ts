@@ -9,12 +9,9 @@ import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { findPayoutsInFiles, type PayoutInFile } from './payouts-in-files.ts'
 import { payOutQueue } from './queue.ts'
+import { payoutReasons } from './reason-text.ts'
 import { taxColumns } from './taxes.ts'
 import { setReason, transitionPayout } from './transitions.ts'
-
-const DETAILS_CHANGED = 'The payout details changed.'
-const IN_FILE =
-  'The payout details changed after this was put in a payment file. If it has not been sent, cancel it and remove it from the file.'
 
 /**
  * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due
@@ -32,8 +29,9 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
     (await findPayoutsInFiles(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId),
   )
   for (const { id, status, method } of unpaid)
-    if (filed.has(id) || batchMethodNames.includes(method)) await setReason(tx, account.id, id, IN_FILE)
-    else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
+    if (filed.has(id) || batchMethodNames.includes(method))
+      await setReason(tx, account.id, id, payoutReasons.detailsChangedInFile)
+    else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, payoutReasons.detailsChanged)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
 
@@ -63,7 +61,7 @@ export async function setBack(
   const filed = ends === payoutId ? undefined : await newestFile(tx, account.id, ends)
   await transitionPayout(tx, account, ends, 'merge', {
     by,
-    reason: `Joined with ${payoutName({ statementNumber: stays })}. ${because}`,
+    reason: payoutReasons.joined({ payout: payoutName({ statementNumber: stays }), why: because }),
     ...(filed && { set: asFiled(filed, filed.amount) }),
   })
   if (ends !== payoutId) await transitionPayout(tx, account, payoutId, 'reopen', { by, because })
@@ -92,7 +90,7 @@ export async function endAsCanceled(
   const next = await tx.maybe<{ statementNumber: number }>`
     select statement_number from payouts
     where account_id = ${account.id} and partner_id = ${partnerId} and status = 'gathering'`
-  if (next) await setReason(tx, account.id, payoutId, `Now in ${payoutName(next)}.`)
+  if (next) await setReason(tx, account.id, payoutId, payoutReasons.nowIn({ payout: payoutName(next) }))
 }
 
 const newestFile = async (tx: Transaction, accountId: string, payoutId: string): Promise<PayoutInFile | undefined> =>

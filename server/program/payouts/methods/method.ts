@@ -27,6 +27,8 @@ export type Method = {
   pays: { needs?: 'nothing'; kinds: 'any' | readonly DetailKind[]; currencies: 'any' | readonly string[] }
   /** The method's own blockers, in addition to those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
+  /** Words of its sentences that are stored with payouts in English; a partner reads them in their language. */
+  reasons?: object
   /** The connection an owner enters before payouts by it; a method without one is always ready. */
   settings?: MethodSettings
   /** Asks the provider what is wrong with these details, by field; returns nothing without an answer. */

@@ -7,6 +7,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { sendSignal } from '../../../platform/events/emit-event.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
+import { entryReasons } from '../../commissions/text.ts'
 import { voidReasons } from '../../commissions/voided.ts'
 import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
@@ -25,8 +26,6 @@ import type { TransferRead } from './read-transfers.ts'
 
 /** An unknown transfer with the values needed to enter it. */
 export type Recovered = Compared & { partnerId: string; amount: number; paidFrom: string }
-
-export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
 
 /**
  * Enters a transfer that left before the database was restored, as a payout that follows it from now on. The entries it
@@ -53,13 +52,13 @@ export async function recoverTransfer(
   const id = payout
     ? await revokeApproval(tx, account, payout.id)
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
-  const payment = { partnerId, amount, reason: PAID_BEFORE_RESTORE, day }
+  const payment = { partnerId, amount, reason: entryReasons.paidBeforeRestore, day }
   const entries = await bookPaidElsewhere(tx, by, account, [payment], await voidReasons(tx, account.id, [partnerId]))
   const year = yearIn(account.timeZone, madeAt)
   await insertLostAttempt(tx, account, { payoutId: id, number: transfer.number ?? 1, year }, transfer)
   await transitionPayout(tx, account, id, 'recover', {
     by,
-    because: PAID_BEFORE_RESTORE,
+    because: entryReasons.paidBeforeRestore,
     set: sql`amount = ${amount}, ${taxColumns({ taxAmount, invoiceTerms: null })}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
       period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
       paid_on = ${hasLeft(transfer.standing) ? day : null}::date,
@@ -97,7 +96,7 @@ export async function revokeApproval(tx: Transaction, account: AccountFacts, id:
   await tx.run`
     update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
     where account_id = ${account.id} and payout_id = ${id} and stage <> 'over'`
-  await setBack(tx, account, id, PAID_BEFORE_RESTORE)
+  await setBack(tx, account, id, entryReasons.paidBeforeRestore)
   return id
 }
 

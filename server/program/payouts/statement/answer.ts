@@ -40,11 +40,12 @@ export async function answerStatement(
   // the team's screens are in English
   const wanted = access.as === 'partner' ? asked : 'en'
   const language = media !== 'application/pdf' || canPrint(wanted) ? wanted : 'en'
-  const statement = await readStatement(db, secrets, access, reader)
+  const inLanguage = { ...access, language }
+  const statement = await readStatement(db, secrets, inLanguage, reader)
   if (media === 'application/json') return statement
   const { payout, timeZone } = statement
   const origin = portalUrl(config, access.account)
-  const entries = await begun(entriesFrom(db, access, reader))
+  const entries = await begun(entriesFrom(db, inLanguage, reader))
   const lines = linesOf(entries, { timeZone, origin, language })
   const file = { name: statementFileName(payout), currency: payout.currency, media, paper }
   return answerPrinted(

@@ -5,7 +5,7 @@ import { CommissionEntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Secrets } from '../../../platform/database/secrets.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { Access } from '../../access/access.ts'
+import { type Access, wordFor } from '../../access/access.ts'
 import { type FieldReader, visibleFields } from '../../access/visible-fields.ts'
 import { accountNameById } from '../../accounts/accounts.ts'
 import { entriesWithPayout } from '../../commissions/entry-status.ts'
@@ -23,7 +23,7 @@ export async function readStatement(
   const { account, subjectId } = access
   const shown = await presentPayout(db, account, subjectId, payoutReader(access))
   const [record] = await recordedNames(db, secrets, account.id, sql`o.id = ${shown.id}`)
-  const payout = record ? { ...shown, partnerName: record.name } : shown
+  const payout = wordFor(access, () => ({ ...shown, ...(record && { partnerName: record.name }) }))
   const rows = await db.many<PayoutStatement['sums'][number]>`
     select t.kind, count(*) as count, sum(t.amount)::bigint as amount from ${entriesWithPayout}
     where ${payoutEntriesSql(payout, db.now)} group by t.kind`
@@ -36,7 +36,10 @@ export async function readStatement(
     numberOfEntries: sums.reduce((sum, { count }) => sum + count, 0),
     sums,
   }
-  return visibleFields(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement
+  return wordFor(
+    access,
+    () => visibleFields(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement,
+  )
 }
 
 /** Counts the sales that earned the payout. */

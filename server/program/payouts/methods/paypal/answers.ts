@@ -1,5 +1,6 @@
 import type { ProviderTransfer, StepResult, TransferReading, TransferRequest } from '../method.ts'
 import { type Batch, type Complaint, PaypalError } from './client.ts'
+import { paypalReasons } from './text.ts'
 
 /** The meaning of PayPal's states of a payment; others are new to this release and change nothing. */
 const meanings = new Map<string, Exclude<TransferReading['standing'], 'other'>>([
@@ -67,35 +68,27 @@ const complaintIn = ({ payment, error }: Batch): Complaint | null => payment?.er
 
 function noticeOf(standing: TransferReading['standing'], batch: Batch): string | null {
   const { payment } = batch
-  if (standing === 'moving') return payment?.error?.words ?? (payment?.status === 'ONHOLD' ? ON_HOLD : null)
+  if (standing === 'moving')
+    return payment?.error?.words ?? (payment?.status === 'ONHOLD' ? paypalReasons.onHold : null)
   if (standing !== 'other' || !payment) return null
-  return `PayPal says ${payment.status || 'nothing'} of this payment, which Tributary doesn’t know. Check it on paypal.com.`
+  return payment.status ? paypalReasons.unknownState({ state: payment.status }) : paypalReasons.noState
 }
-
-const ON_HOLD = 'PayPal is reviewing this payment.'
 
 function wordsOf(standing: TransferReading['standing'], batch: Batch): string {
-  if (standing === 'back') return ended[batch.payment!.status] ?? 'PayPal returned the money.'
-  return complaintIn(batch)?.words ?? 'PayPal denied the payment.'
-}
-
-const ended: Record<string, string> = {
-  RETURNED: 'The payment wasn’t claimed, so PayPal returned the money.',
-  REFUNDED: 'The recipient refunded the payment.',
-  REVERSED: 'PayPal reversed the payment.',
+  const ended: Record<string, string> = paypalReasons.ended
+  if (standing === 'back') return ended[batch.payment!.status] ?? paypalReasons.returned
+  return complaintIn(batch)?.words ?? paypalReasons.denied
 }
 
 /** Returns how PayPal's payment differs from the request, in words; null if it does not. What it lacks differs. */
 function differs({ senderBatchId, payment }: Batch, request: TransferRequest): string | null {
   if (request.number !== null && senderBatchId !== null && senderBatchId !== batchName(request))
-    return 'PayPal shows another payment.'
+    return paypalReasons.otherPayment
   if (!payment) return null
-  if (payment.senderItemId !== request.key) return 'PayPal shows another payment.'
-  if (payment.amount !== request.amount || payment.currency !== request.currency)
-    return 'The payment in PayPal has a different amount than was approved.'
+  if (payment.senderItemId !== request.key) return paypalReasons.otherPayment
+  if (payment.amount !== request.amount || payment.currency !== request.currency) return paypalReasons.otherAmount
   const address = emailInDetails(request)
-  if (address !== null && payment.receiver?.toLowerCase() !== address.toLowerCase())
-    return 'The payment in PayPal goes to a different address than was approved.'
+  if (address !== null && payment.receiver?.toLowerCase() !== address.toLowerCase()) return paypalReasons.otherAddress
   return null
 }
 
@@ -135,9 +128,9 @@ export function refusalAnswer(error: PaypalError, isFirst: boolean): StepResult 
   if (FUNDS.includes(called ?? '')) return { result: 'insufficient-funds', problem: 'balance', words: message }
   if (isFirst)
     return { result: 'refused', words: message, ofDetails: /receiver/.test(field ?? '') || ofAddress(called ?? '') }
-  return { result: 'undetermined', words: `${UNSURE} PayPal says: ${message}` }
+  return { result: 'undetermined', words: describeUnsure(paypalReasons.says({ words: message })) }
 }
 
-export const UNSURE = 'It isn’t known whether PayPal took this payment.'
+export const describeUnsure = (why: string) => paypalReasons.unsure({ why })
 
 const dayOf = (at: string, later: number) => new Date(Date.parse(at) + later * 86_400_000).toISOString().slice(0, 10)

@@ -1,5 +1,6 @@
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import { type Api, ProviderError, type ProviderFailure } from '../method.ts'
+import { paypalReasons } from './text.ts'
 
 /** PayPal's words about a request or a payment, and its name of the error, in capitals. */
 export type Complaint = { name: string; words: string }
@@ -170,7 +171,7 @@ export function createPaypalClient({ apiUrl, token, access, send, note }: Api) {
     async batch(id: string): Promise<Batch> {
       const answer = await call('GET', `v1/payments/payouts/${id}`).catch((error: unknown) => {
         if (error instanceof PaypalError && (error.status === 403 || error.status === 404))
-          throw new PaypalError('withheld', `This PayPal account can’t see the payment: ${error.message}`, {
+          throw new PaypalError('withheld', paypalReasons.withheld({ why: error.message }), {
             status: error.status,
           })
         throw error
@@ -249,19 +250,24 @@ function failure(status: number, answer: Json | undefined, headers: Record<strin
     text(detail?.description) || text(detail?.issue) || text(answer?.message) || text(answer?.error_description),
   )
   const about = { status, called: textOrNull(answer?.name), field: textOrNull(detail?.field) }
-  if (status === 401)
-    return new PaypalError('unauthorized', message || 'PayPal rejected the client ID or the secret.', about)
-  if (status === 403)
-    return new PaypalError('forbidden', message || 'This app doesn’t have permission for this in PayPal.', about)
+  if (status === 401) return new PaypalError('unauthorized', message || paypalReasons.credentialsRejected, about)
+  if (status === 403) return new PaypalError('forbidden', message || paypalReasons.noPermission, about)
   // a 409 is an earlier request with this batch id that PayPal still works on
   if (status < 400 || [404, 408, 409, 425, 429].includes(status) || status >= 500) {
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
     const words =
-      status === 429 ? 'PayPal asked us to slow down.' : `PayPal answered ${status}${message ? `: ${message}` : '.'}`
+      status === 429
+        ? 'PayPal asked us to slow down.'
+        : message
+          ? `PayPal answered ${status}: ${message}`
+          : paypalReasons.answered({ status: String(status) })
     return new PaypalError('unknown', words, { ...about, retryAfter })
   }
-  return new PaypalError('refused', message || `PayPal answered ${status}.`, { ...about, usedFor: usedFor(answer) })
+  return new PaypalError('refused', message || paypalReasons.answered({ status: String(status) }), {
+    ...about,
+    usedFor: usedFor(answer),
+  })
 }
 
 /**

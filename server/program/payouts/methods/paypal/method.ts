@@ -1,5 +1,6 @@
 import { detailsRejected, type Method } from '../method.ts'
 import { executeStep, nextStep, page, profiles } from './steps.ts'
+import { paypalReasons } from './text.ts'
 
 /**
  * Currencies that PayPal pays in. Without those in which it only takes whole units, though their amounts here have
@@ -13,6 +14,7 @@ export const paypal: Method = {
   label: 'PayPal',
   pays: { kinds: ['paypal'], currencies },
   blockers: [detailsRejected],
+  reasons: paypalReasons,
   provider: {
     site: 'paypal.com',
     // a payment is claimed or not: days prove nothing

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Api, PayoutProvider, Step, StepResult, TransferRequest } from '../method.ts'
 import {
   batchName,
+  describeUnsure,
   emailInDetails,
   foundAnswer,
   readBatch,
   refusalAnswer,
   toProviderTransfer,
-  UNSURE,
 } from './answers.ts'
 import { createPaypalClient, type Paypal, type PaypalCredentials, PaypalError } from './client.ts'
+import { paypalReasons } from './text.ts'
 
 /** Returns the next call: the request to pay is repeated until PayPal has a batch, which is then read. */
 export function nextStep({ memo, intent }: TransferRequest): Step {
@@ -20,7 +21,7 @@ export function nextStep({ memo, intent }: TransferRequest): Step {
 export async function executeStep(api: Api, { name }: Step, request: TransferRequest): Promise<StepResult> {
   // PayPal finds no payment by our ids: only another request would tell, and it could pay
   if (name === 'find')
-    return { result: 'undetermined', words: `${UNSURE} Look for ${batchName(request)} on paypal.com.` }
+    return { result: 'undetermined', words: describeUnsure(paypalReasons.look({ batch: batchName(request) })) }
   const paypal = createPaypalClient(api)
   return name === 'pay' ? pay(paypal, request) : readPayment(paypal, request)
 }
@@ -42,8 +43,8 @@ async function pay(paypal: Paypal, request: TransferRequest): Promise<StepResult
   const receiver = emailInDetails(request)
   if (!receiver)
     return request.mayExist
-      ? { result: 'undetermined', words: `${UNSURE} ${UNREADABLE}` }
-      : { result: 'refused', words: UNREADABLE }
+      ? { result: 'undetermined', words: describeUnsure(paypalReasons.unreadable) }
+      : { result: 'refused', words: paypalReasons.unreadable }
   const { key: senderItemId, amount, currency, reference: note, mayExist } = request
   try {
     const transferId = await paypal.pay({
@@ -63,12 +64,10 @@ async function pay(paypal: Paypal, request: TransferRequest): Promise<StepResult
     if (!mayExist && request.wasRefused) return { result: 'no-payment' }
     return {
       result: 'undetermined',
-      words: `${UNSURE} PayPal already has a batch ${batchName(request)}: look for it on paypal.com.`,
+      words: describeUnsure(paypalReasons.hasBatch({ batch: batchName(request) })),
     }
   }
 }
-
-const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
 /** PayPal lists no payments: those are read that are known by their id. */
 export const page: PayoutProvider['page'] = async (api, profileId, { known, offset }) => {

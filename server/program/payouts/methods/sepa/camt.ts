@@ -12,6 +12,7 @@ import {
   toOutcome,
 } from './bank-result.ts'
 import { codeIn, formatReason } from './reasons.ts'
+import { bankReasons } from './text.ts'
 import { childrenNamed, elementAt, idIn, readCurrency, readDecimal, textAt } from './xml-tree.ts'
 
 /** Reads an account's bookings: our transfers that left it, and those that came back. */
@@ -121,7 +122,7 @@ function readEntry(entry: XmlTree, owner: string | null): ReportRow[] {
 function describeBooking({ direction, isBooked, isReversal }: Booking, code: string | null, isReasoned: boolean) {
   if (isReasoned || code !== null) return formatReason(code)
   if (!isBooked || direction !== 'CRDT') return `${direction ?? ''} ${isBooked ? 'BOOK' : 'PDNG'}`.trim()
-  return isReversal ? 'it reversed the booking' : formatReason(null)
+  return isReversal ? bankReasons.reversedBooking : formatReason(null)
 }
 
 /** Whether a code of a booking says that a transfer came back: ISO's, or the German banks'. */

@@ -1,6 +1,7 @@
 import { detailsRejected, type Method } from '../method.ts'
 import { creditTransfer } from './credit-transfer.ts'
 import { readResults } from './read-results.ts'
+import { bankReasons } from './text.ts'
 
 /** A file of euro transfers, which an owner uploads at any bank of the scheme. */
 export const sepa: Method = {
@@ -8,6 +9,7 @@ export const sepa: Method = {
   label: 'SEPA file',
   pays: { kinds: ['iban'], currencies: ['eur'] },
   blockers: [detailsRejected],
+  reasons: bankReasons,
   file: {
     format: 'sepa',
     extension: 'xml',

@@ -10,6 +10,7 @@ import {
   toOutcome,
 } from './bank-result.ts'
 import { codeIn, formatReason } from './reasons.ts'
+import { bankReasons } from './text.ts'
 
 /** Whether a text begins as MT940 does, perhaps after the header of a network; MT942 has no opening balance. */
 export const isMt940 = (text: string) =>
@@ -94,7 +95,7 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
     target: decimal,
     source: decimal,
     outcome: toOutcome(booking),
-    reason: isReversal && reason === null ? 'it reversed the booking' : formatReason(reason),
+    reason: isReversal && reason === null ? bankReasons.reversedBooking : formatReason(reason),
     paidOn: dayOf(valued!, booked),
     bank: bankResult(
       {

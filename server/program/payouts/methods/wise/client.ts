@@ -3,6 +3,7 @@ import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { EuroAddress } from '#contract/payout-details.ts'
 import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { type Api, GONE, type PayeeKind, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
+import { wiseReasons } from './text.ts'
 
 /**
  * Wise's calls with the version of each under `classic`; a quarter such as `2026Q4` replaces all of them except
@@ -147,7 +148,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
   const askAbout = (method: string, url: string) =>
     ask(method, url).catch((error: unknown) => {
       if (error instanceof WiseError && (error.status === 403 || error.status === 404))
-        throw new WiseError('withheld', `The current Wise API token can’t see this transfer: ${error.message}`, {
+        throw new WiseError('withheld', wiseReasons.withheld({ why: error.message }), {
           status: error.status,
         })
       throw error
@@ -213,8 +214,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
     async createRecipient(profile: string, details: PayoutDetails): Promise<string> {
       const recipient = toRecipient(profile, details)
       const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), recipient)
-      if (recipientDiffers(answer, details))
-        throw new WiseError('refused', 'Wise created a recipient with different details than were approved.')
+      if (recipientDiffers(answer, details)) throw new WiseError('refused', wiseReasons.otherDetails)
       return identifier(answer)
     },
 
@@ -452,7 +452,7 @@ function readQuote(answer: Json, currency: string): Quote {
     expiresAt: textOrNull(answer.expirationTime),
     rate: textOrNull(answer.rate),
     fee: option ? fromDecimal(option.fee?.total, currency) : null,
-    blocked: blocked ? withoutNumbers(text(blocked.text)) || 'Wise refused this payout.' : null,
+    blocked: blocked ? withoutNumbers(text(blocked.text)) || wiseReasons.refusedPayout : null,
     targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, text(answer.targetCurrency) || TARGET),
     targetCurrency: textOrNull(answer.targetCurrency)?.toLowerCase() ?? null,
     sourceAmount: fromDecimal(answer.sourceAmount, currency),
@@ -475,13 +475,9 @@ const isNowhere = ({ status }: WiseError) => status === 404 || status === GONE
 const isServed = (error: unknown) => !(error instanceof WiseError && isNowhere(error))
 
 const notServed = (version: string) =>
-  new WiseError(
-    'unauthorized',
-    version === 'classic'
-      ? 'Wise no longer has the versions of its interface that this release uses. Set WISE_API_VERSION to a quarter that it has, or update.'
-      : `Wise has no version ${version} of its interface. Set WISE_API_VERSION to one that it has.`,
-    { status: GONE },
-  )
+  new WiseError('unauthorized', version === 'classic' ? wiseReasons.noVersions : wiseReasons.noVersion({ version }), {
+    status: GONE,
+  })
 
 const unreadable = (status: number) =>
   new WiseError('unknown', 'Wise returned a response we couldn’t read.', { status })
@@ -489,10 +485,9 @@ const unreadable = (status: number) =>
 function failure(status: number, parsed: unknown, headers: Record<string, string>): WiseError {
   const complaints = complaintsOf(parsed as Json)
   const message = complaints.map((complaint) => complaint.message).join(' ')
-  if (status === 401)
-    return new WiseError('unauthorized', message || 'Wise rejected the API token.', { status, complaints })
+  if (status === 401) return new WiseError('unauthorized', message || wiseReasons.tokenRejected, { status, complaints })
   if (status === 403)
-    return new WiseError('forbidden', message || 'This API token doesn’t have permission for this in Wise.', {
+    return new WiseError('forbidden', message || wiseReasons.noPermission, {
       status,
       complaints,
     })
@@ -500,10 +495,14 @@ function failure(status: number, parsed: unknown, headers: Record<string, string
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
     const words =
-      status === 429 ? 'Wise asked us to slow down.' : `Wise answered ${status}${message ? `: ${message}` : '.'}`
+      status === 429
+        ? 'Wise asked us to slow down.'
+        : message
+          ? `Wise answered ${status}: ${message}`
+          : wiseReasons.answered({ status: String(status) })
     return new WiseError('unknown', words, { status, complaints, retryAfter })
   }
-  return new WiseError('refused', message || `Wise answered ${status}.`, { status, complaints })
+  return new WiseError('refused', message || wiseReasons.answered({ status: String(status) }), { status, complaints })
 }
 
 /** Masks long numbers, since Wise may quote bank details, and its words are shown to people who may not read those. */

@@ -5,7 +5,8 @@ import { createWise } from './client.ts'
 import { events } from './events.ts'
 import { localBanks } from './local-banks.ts'
 import { settings } from './settings.ts'
-import { executeStep, FORBIDDEN, nextStep, page } from './steps.ts'
+import { executeStep, nextStep, page } from './steps.ts'
+import { wiseReasons } from './text.ts'
 
 /** Transfers from the balance of a Wise profile to bank accounts. */
 export const wise: Method = {
@@ -17,9 +18,10 @@ export const wise: Method = {
   checkDetails,
   localBanks,
   events,
+  reasons: wiseReasons,
   provider: {
     site: 'wise.com',
-    payByHand: FORBIDDEN,
+    payByHand: wiseReasons.forbidden,
     settlesAfterBusinessDays: 5,
     // a bounce may come long after a payout was marked as paid
     looks: { everyMinutes: 10, paidForDays: 90 },

@@ -11,6 +11,7 @@ import type {
 } from '../method.ts'
 import { createWise, isRefused, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
+import { wiseReasons } from './text.ts'
 
 /** Wise's state of an existing transfer that waits for money. */
 const UNFUNDED = 'incoming_payment_waiting'
@@ -86,7 +87,7 @@ const outOfDate = (expiresAt: string, now: Date) =>
   `Wise’s new quote ends at ${expiresAt}, but the clock of this server is at ${now.toISOString()}. Set the server’s clock; the payout is tried again by itself.`
 
 async function recipient(wise: Wise, { profileId, details }: TransferRequest): Promise<StepResult> {
-  if (!details) return { result: 'refused', words: UNREADABLE }
+  if (!details) return { result: 'refused', words: wiseReasons.unreadable }
   const made = await createPayee(wise, profileId, details)
   if ('refused' in made) return { result: 'refused', words: made.refused, ofDetails: true }
   return { result: 'step-done', memo: { recipientId: made.recipient }, state: 'recipient-known' }
@@ -104,8 +105,6 @@ async function createPayee(wise: Wise, profileId: string, details: PayoutDetails
     return { refused: describe(error) }
   }
 }
-
-const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
 /** Describes Wise's complaints with the names of our fields. */
 const describe = ({ complaints, message }: WiseError) =>
@@ -186,7 +185,8 @@ async function fund(wise: Wise, { profileId, memo, currency }: TransferRequest):
       : { result: 'insufficient-funds', problem: 'balance', words: refusedFunding(errorCode, currency) }
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind === 'unknown' || error.kind === 'unauthorized') throw error
-    if (error.kind === 'forbidden') return { result: 'insufficient-funds', problem: 'forbidden', words: FORBIDDEN }
+    if (error.kind === 'forbidden')
+      return { result: 'insufficient-funds', problem: 'forbidden', words: wiseReasons.forbidden }
     const again = await wise.transfer(transferId)
     return again.status === UNFUNDED
       ? { result: 'insufficient-funds', problem: 'balance', words: error.message }
@@ -194,12 +194,10 @@ async function fund(wise: Wise, { profileId, memo, currency }: TransferRequest):
   }
 }
 
-export const FORBIDDEN = 'Wise doesn’t allow this account to pay by API. Pay the transfer on wise.com.'
-
 const refusedFunding = (code: string | null, currency: string) => {
-  if (code === 'transfer.insufficient_funds') return `The ${currency.toUpperCase()} balance in Wise is too low.`
-  if (code === 'balance.payment-option-unavailable') return `There is no ${currency.toUpperCase()} balance in Wise.`
-  return `Wise refused the payment${code ? ` (${code})` : ''}.`
+  if (code === 'transfer.insufficient_funds') return wiseReasons.balanceTooLow({ currency: currency.toUpperCase() })
+  if (code === 'balance.payment-option-unavailable') return wiseReasons.noBalance({ currency: currency.toUpperCase() })
+  return code ? wiseReasons.refusedWith({ code }) : wiseReasons.refused
 }
 
 /** Cancels the unfunded transfer, unless it was paid meanwhile. */
@@ -218,8 +216,8 @@ const read = (transfer: Transfer, request: TransferRequest): TransferReading => 
   transferId: transfer.id,
   state: transfer.status,
   wrong: transferDiffers(transfer, request),
-  notice: transfer.hasIssues ? 'Wise has an open question about this transfer. Answer it on wise.com.' : null,
-  words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
+  notice: transfer.hasIssues ? wiseReasons.openQuestion : null,
+  words: transfer.status === 'charged_back' ? wiseReasons.chargedBack : wiseReasons.refunded,
   payee: { amount: transfer.targetValue, currency: transfer.targetCurrency },
 })
 
@@ -253,20 +251,18 @@ const isTargetFixed = ({ currency, payee }: Pick<TransferRequest, 'currency' | '
 function quoteDiffers(quote: Quote, request: TransferRequest): string | null {
   const { amount, currency, payee } = request
   const fixed = isTargetFixed(request) ? quote.targetAmount : quote.sourceAmount
-  if (differs(fixed, amount)) return 'Wise quoted a different amount than was approved.'
+  if (differs(fixed, amount)) return wiseReasons.otherQuotedAmount
   if (differs(quote.sourceCurrency, currency) || differs(quote.targetCurrency, payee.currency))
-    return 'Wise quoted a different currency than was approved.'
+    return wiseReasons.otherQuotedCurrency
   return null
 }
 
 /** Returns how Wise's transfer differs from the request, in words; null if it does not. */
 function transferDiffers(transfer: Transfer, request: TransferRequest): string | null {
   const { memo, amount } = request
-  if (differs(transfer.recipientId, memo.recipientId))
-    return 'The transfer in Wise goes to a different recipient than was approved.'
-  if (differs(transfer.quoteId, memo.quoteId)) return 'The transfer in Wise uses a different quote.'
-  if (isTargetFixed(request) && differs(transfer.targetValue, amount))
-    return 'The transfer in Wise has a different amount than was approved.'
+  if (differs(transfer.recipientId, memo.recipientId)) return wiseReasons.otherRecipient
+  if (differs(transfer.quoteId, memo.quoteId)) return wiseReasons.otherQuote
+  if (isTargetFixed(request) && differs(transfer.targetValue, amount)) return wiseReasons.otherAmount
   return null
 }
 
