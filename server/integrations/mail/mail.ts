@@ -133,6 +133,8 @@ export type Gathered = {
   partnerId: string | null
   /** That person; undefined for the account's contact. */
   reader?: string | undefined
+  /** The language of the mail, in which names of leads without one are said. */
+  language?: Language | undefined
   news: { subjectId: string; occasion: string }[]
 }
 
@@ -174,7 +176,8 @@ const fromNews =
       : await readerInTeam(db, { accountId, reader }, team)
     if (!account || account.disabledAt || !recipient) return null
     const origin = partnerId ? portalUrl(config, account) : config.appUrl
-    const data = await read({ db, origin, secrets, account, partnerId, reader: recipient.userId, news })
+    const { userId, language } = recipient
+    const data = await read({ db, origin, secrets, account, partnerId, reader: userId, language, news })
     if (data === null) return null
     // replies to a mail about the program go to its owner
     const replyTo = partnerId ? (await findPresentOwner(db, accountId))?.email : null
@@ -206,5 +209,5 @@ async function readerInTeam(db: Database, { accountId, reader }: ForTeam, team: 
 export const listSubjects = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
 
 /** The view of the account's team, or of the recipient partner. */
-export const getReader = ({ account, partnerId }: Gathered) =>
-  ({ as: partnerId ? 'partner' : 'owner', partnerId, account }) as const
+export const getReader = ({ account, partnerId, language = 'en' }: Gathered) =>
+  ({ as: partnerId ? 'partner' : 'owner', partnerId, account, language }) as const

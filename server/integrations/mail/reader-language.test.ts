@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
 import { mailsTo, sendAllMails, theMail } from '../../../test/support/mailed.ts'
-import { bankDetails } from '../../../test/support/payouts.ts'
+import { loadMarked, MARKED, unmarkedWords } from '../../../test/support/marked-language.ts'
+import { aPayee, aPayout, bankDetails } from '../../../test/support/payouts.ts'
+import { listSavedMails } from '../../../test/support/saved-mails.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { markReturned } from '../../program/payouts/apply-transfer.ts'
 
 // The language of a mail: what its reader chose, else that of the partner, the application, the account.
 
@@ -71,4 +76,44 @@ test('a partner reads of changed payout details and of their login in one langua
   await sendAllMails(app)
   assert.equal((await theMail(app, 'payout-settings', partner.email)).subject, 'Ihre Auszahlungsdaten wurden geändert')
   assert.equal((await theMail(app, 'password-reset', partner.email)).subject, 'Setzen Sie Ihr Passwort zurück')
+})
+
+test('names of leads that a partner may not see, and why a payout came back, are in the language of the mail', async (t) => {
+  const account = await anAccount(app, {
+    defaultCommissionSettings: { layerRates: [20] },
+    partnerVisibility: { leadNames: false, leadEmails: false, saleAmounts: true },
+  })
+  const partner = await aPayee(app, account)
+  const { db } = app.services
+  await db.run`update users set preferences = ${JSON.stringify({ language: MARKED })}::jsonb where email = ${partner.email}`
+  t.after(await loadMarked())
+  const post = async (path: string, body: object) =>
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
+  const lead = await post(`/accounts/${account.id}/leads`, { email: 'hannah@cole.example', partnerId: partner.id })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+  await sendAllMails(app)
+  await post(`/sales/${sale.id}/refunds`, { amount: 50_00, reason: 'Fewer seats' })
+  const payout = await aPayout(app, account, partner, 500_00)
+  await post(`/payouts/${payout.id}/approve`, {})
+  await sendAllMails(app)
+  await post(`/payouts/${payout.id}/mark-paid`, { reference: 'B-17' })
+  await sendAllMails(app)
+  const facts = await readAccountFacts(db, account.id)
+  const change = { old: 'sent', new: 'returned' }
+  await transaction(db, (tx) => markReturned(tx, facts, payout.id, { reason: 'Wise refunded the money.', change }))
+  await sendAllMails(app)
+  const sent = (await listSavedMails(app)).filter(({ to }) => to.includes(partner.email))
+  const kinds = ['sale-credited', 'refund', 'payout-approved', 'payout-sent', 'payout-failed']
+  for (const kind of kinds)
+    assert.ok(
+      sent.some(({ name }) => name.startsWith(kind)),
+      kind,
+    )
+  const data = /https?:\S+|\S+@\S+|PO-\d+|Pia Tern|Pia|Tributary|INV-\d+/g
+  const isLate = ({ name }: { name: string }) => !name.startsWith('invitation')
+  for (const { name, subject, text } of sent.filter(isLate))
+    assert.deepEqual(unmarkedWords(`${subject} ${text}`.replaceAll(facts.name ?? '', ' ').replace(data, ' ')), [], name)
+  const credited = await theMail(app, 'sale-credited', partner.email)
+  assert.match(credited.text, new RegExp(`⟦Lead ${lead.id.slice(-6)}⟧`))
+  assert.match((await theMail(app, 'payout-failed', partner.email)).text, /⟦Wise refunded the money\.⟧/)
 })

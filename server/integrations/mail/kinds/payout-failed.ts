@@ -1,4 +1,5 @@
 import type { Payout } from '#contract/payouts.ts'
+import { wordFor } from '../../../program/access/access.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import {
   findPayout,
@@ -31,7 +32,7 @@ export const payoutFailed = newsMail({
     return {
       ...(await readPayoutFacts(gathered, payout)),
       returned,
-      reason: payout.failureReason,
+      reason: wordFor(gathered, () => payout.failureReason),
       mendable,
       ...(mendable && { url: settingsUrl(gathered) }),
     }
