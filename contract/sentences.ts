@@ -8,6 +8,8 @@ const patterns: readonly [RegExp, key: string][] = [
   [/^Check "(.+?)"\. (.+)$/, 'Check "{{field}}". {{mistake}}'],
   [/^The (?:field|parameter) "(.*)" is not recognized$/, 'The field "{{field}}" is not recognized'],
   [/^Use (?!at |true|a |an |the |only |\d)(.+)$/, 'Use {{values}}'],
+  [/^Choose one of (.+)$/, 'Choose one of {{values}}'],
+  [/^Sort by (.+), or put - before one$/, 'Sort by {{values}}, or put - before one'],
   [/^Send only (.+)$/, 'Send only {{field}}'],
 ]
 
