@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
-import type { Invoice } from '#contract/invoices.ts'
+import type { Invoice, InvoiceDocument } from '#contract/invoices.ts'
 import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { brokenRules, readTerms } from '../../../test/support/e-invoices.ts'
 import { acme, enableInvoicing, hamburg, invoiceDetails, listInvoices } from '../../../test/support/invoices.ts'
 import { readAccountFacts } from '../../../test/support/leads.ts'
+import { loadMarked, MARKED, readableText, unmarkedWords } from '../../../test/support/marked-language.ts'
 import { aPayee, aPayout, connectWise, getBalance, getPayout } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { markUnsure } from '../invoicing/series.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import { advancePayout } from '../payouts/process-payout.ts'
+import { renderPage } from '../payouts/statement/page.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { noEntries, printedInvoice } from './document.ts'
 
 const wise = await fakeWise()
 test.after(() => wise.close())
@@ -129,6 +132,34 @@ test('an invoice stays in the language of its day, with the words of the law in 
   assert.equal(back.language, 'fr')
   assert.match(textOf(back), /Avoir \(autofacturation\).*Self-billing credit note\. Autofacturation\./)
   await sound()
+})
+
+test('no English word is left on an invoice or credit note in another language but those of the law', async (t) => {
+  const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
+  const partner = await aPayee(app, account)
+  await enableInvoicing(app, account)
+  await invoiceDetails(app, partner, paris)
+  const due = await aPayout(app, account, partner, 1234_50)
+  await pay(account, due.id, { payAmount: 1234_50 })
+  await isBack(account, due.id)
+  const documents = await listInvoices(app, account)
+  assert.deepEqual(documents.map(({ kind }) => kind).toSorted(), ['credit-note', 'invoice'])
+  t.after(await loadMarked())
+  for (const { id } of documents) {
+    const document = expectOk(
+      await app.api('GET', `/invoices/${id}`, { token: account.token, headers: { accept: 'application/json' } }),
+    ).body as InvoiceDocument
+    const printed = printedInvoice(document, { form: 1, language: MARKED })
+    const page = (await Array.fromAsync(renderPage(printed, noEntries()))).join('')
+    const { account: buyer, partner: seller } = document
+    const typed = [buyer, buyer.address, seller!, seller!.address].flatMap((one) => Object.values(one))
+    const data = [...typed, document.number, document.credited?.number, document.payoutNumber, document.words]
+      .filter((one): one is string => typeof one === 'string' && one !== '')
+      .toSorted((one, other) => other.length - one.length)
+    const law = /Self-billing (invoice|credit note)\.|Autofacturation\.|EUR|UTC|width=device-width/g
+    const rest = data.reduce((rest, one) => rest.replaceAll(one, ' '), readableText(page))
+    assert.deepEqual(unmarkedWords(rest.replace(law, ' ')), [], document.kind)
+  }
 })
 
 test('a document is JSON, a page or a PDF, and stays as it was issued', async () => {
