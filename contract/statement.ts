@@ -1,6 +1,5 @@
 import type { EntryKind } from './commissions.ts'
 import { formatNumber, formatPlural, type Word } from './format.ts'
-import type { MissingForElectronic } from './invoices.ts'
 import type { Payout, PayoutStatement } from './payouts.ts'
 import type { PayoutStatus } from './values.ts'
 import { defineWords } from './words.ts'
@@ -95,17 +94,6 @@ export function statementTotals({
   const total = { label: statementWords.total, amount }
   if (taxAmount === 0) return [total]
   return [total, { label: statementWords.vat, amount: taxAmount }, { label: statementWords.inAll, amount: payAmount }]
-}
-
-/** The parts that a document lacks for its electronic forms, in words. */
-export const missingWords: Record<MissingForElectronic, string> = {
-  form: 'it was issued before electronic invoices',
-  number: 'its number',
-  currency: 'a currency of at most two decimals',
-  partner: 'the erased partner',
-  taxNumber: 'the partner’s VAT ID or tax number',
-  peppolId: 'the partner’s Peppol ID',
-  accountPeppolId: 'the account’s Peppol ID',
 }
 
 /** Texts of invoices and credit notes, shared by the printed page and the file. */

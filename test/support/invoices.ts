@@ -42,10 +42,12 @@ export const invoiceDetails = async (
   app: TestApp,
   partner: { id: string; token: string },
   body: Record<string, unknown> = {},
+  language = '*',
 ): Promise<InvoiceDetails> =>
   expectOk(
     await app.api('PUT', `/partners/${partner.id}/invoice-details`, {
       token: partner.token,
+      headers: { 'accept-language': language },
       body: { ...hamburg, ...body },
     }),
   ).body

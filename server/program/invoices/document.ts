@@ -3,12 +3,13 @@ import { getInvoice, type InvoiceDocument } from '#contract/invoices.ts'
 import { isEnglish, withLanguage } from '#contract/language.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Paper } from '#contract/payouts.ts'
-import { missingWords, statementWords, invoiceWords as words } from '#contract/statement.ts'
+import { statementWords, invoiceWords as words } from '#contract/statement.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countryInWords, dayInWords, daysInWords, rateInWords } from '../../platform/format-values.ts'
 import { mediaFor } from '../../platform/http/accept.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal } from '../../platform/refusal.ts'
+import { missingPhrases } from '../invoicing/text.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
 import { answerPrinted } from '../payouts/statement/answer.ts'
 import { canPrint, inOneLine, type Line, type Printed, readFrame } from '../payouts/statement/words.ts'
@@ -52,7 +53,8 @@ export const fileName = (number: string) => number.replaceAll('/', '-')
 /** Returns a document as the XML of Peppol. Refuses: `e_invoice_incomplete`. */
 export function toPeppolXml(document: InvoiceDocument): string {
   const { xml, missing } = document.electronic
-  if (!xml) throw refusal('e_invoice_incomplete', { missing: missing.map((one) => missingWords[one]).join(', ') })
+  if (!xml)
+    throw refusal('e_invoice_incomplete', { missing: () => missing.map((one) => missingPhrases[one]).join(', ') })
   return writeUbl(toTerms(document))
 }
 

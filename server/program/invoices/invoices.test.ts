@@ -373,6 +373,24 @@ test('an agreement with the account under another name is a version of its own',
   assert.deepEqual(named, [acme.legalName, 'Other GmbH'])
 })
 
+test('a partner agrees to invoices in their language, once; the record has the words as read', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await enableInvoicing(app, account)
+  const path = `/partners/${partner.id}/invoice-details`
+  const readIn = async (language: string, token = partner.token) =>
+    expectOk(await app.api('GET', path, { token, headers: { 'accept-language': language } })).body
+  assert.match((await readIn('de')).agreement, /^Ich bin damit einverstanden, dass Acme GmbH Rechnungen /)
+  const given = await invoiceDetails(app, partner, {}, 'de')
+  assert.deepEqual([given.version, given.agreed, given.words], [1, true, 'USt 19\u00a0%'])
+  assert.deepEqual([(await readIn('*')).agreed, (await readIn('*')).words], [true, 'VAT 19%'])
+  assert.equal((await readIn('de', account.token)).words, 'VAT 19%')
+  assert.equal((await invoiceDetails(app, partner)).version, 1, 'no other agreement in English')
+  const { words } = await app.services.db.one<{ words: string }>`
+    select agreed_words as words from invoice_details where partner_id = ${partner.id}`
+  assert.match(words, /^I agree that Acme GmbH .+\nIch bin damit einverstanden, dass Acme GmbH /)
+})
+
 test('ceilings are compared with what leaves', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const partner = await aPayee(app, account)

@@ -11,10 +11,11 @@ import { changeInvoicing, presentInvoicing } from './invoicing.ts'
 import { listInvoices, listPartnerInvoices } from './present.ts'
 import { answerZip } from './zip.ts'
 
-const place = async (db: Queryable, { account, subjectId }: Access) => ({
+const place = async (db: Queryable, { account, subjectId, language }: Access) => ({
   accountId: account.id,
   partnerId: subjectId,
   accountName: await accountNameById(db, account.id),
+  language,
 })
 
 export function invoiceRoutes(app: App) {

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InvoiceDetails, NewInvoiceDetails, PartyAddress, Treatment } from '#contract/invoices.ts'
+import type { Language } from '#contract/language.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
+import { rateInWords } from '../../platform/format-values.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import { wordFor } from '../access/access.ts'
 import { identifyParty, isCompanyNumberIn, toCompanyNumber } from './party-ids.ts'
 import { getInvoicingSettings, type InvoicingSettings } from './settings.ts'
+import { agreementPhrases } from './text.ts'
 import { acceptsTaxNumber, findTreatment, toVatRate, treatmentWords } from './treatment.ts'
 import { isVatIdIn, listTerritory } from './vat-ids.ts'
 
@@ -107,8 +111,8 @@ export function invoiceTerms(settings: InvoicingSettings, details: DetailsRow | 
   return { treatment, rate: toVatRate(treatment, settings), version: details.version, account }
 }
 
-/** `accountName` is the account’s display name. */
-type OfPartner = { accountId: string; partnerId: string; accountName: string }
+/** `accountName` is the account’s display name, `language` that of a partner who reads. */
+type OfPartner = { accountId: string; partnerId: string; accountName: string; language?: Language | undefined }
 
 /** Returns a partner's details for invoices, with the treatment that follows from them. */
 export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<InvoiceDetails> {
@@ -116,7 +120,7 @@ export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<I
   const settings = await getInvoicingSettings(db, accountId)
   const { enabled, required, country: accountCountry } = settings
   const accountName = settings.legalName ?? of.accountName
-  const agreement = agreementWith(accountName)
+  const [agreement, english] = agreementFor(of, accountName)
   const details = (await newestDetails(db, accountId, [partnerId])).get(partnerId)
   const treatment = details ? findTreatment(settings, details) : null
   return {
@@ -125,7 +129,8 @@ export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<I
     accountName,
     accountCountry,
     agreement,
-    agreed: details?.agreedWords === agreement,
+    // in another language its words follow the English ones
+    agreed: details?.agreedWords.split('\n', 1)[0] === english,
     legalName: details?.legalName ?? null,
     address: details?.address ?? null,
     country: details?.country ?? null,
@@ -137,21 +142,24 @@ export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<I
     version: details?.version ?? null,
     agreedAt: details?.agreedAt ?? null,
     treatment,
-    words: details ? wordsOf(treatment, settings, details) : null,
+    words: details ? wordFor(of, () => wordsOf(treatment, settings, details)) : null,
   }
+}
+
+/** Returns the words that a partner agrees to, as they read them and in English. */
+function agreementFor(of: OfPartner, account: string) {
+  const say = () => agreementPhrases.agreement({ account })
+  return [wordFor(of, say), wordFor({}, say)] as const
 }
 
 const wordsOf = (treatment: Treatment | null, settings: InvoicingSettings, details: DetailsRow) =>
   treatment === null
     ? missingWords(settings, details)
-    : (treatmentWords(treatment, settings) ?? `VAT ${settings.vatRate ?? 0}%`)
+    : (treatmentWords(treatment, settings) ?? agreementPhrases.vat({ rate: rateInWords(settings.vatRate ?? 0) }))
 
 /** Returns what is missing for an invoice to be issued. */
 const missingWords = (account: InvoicingSettings, { country }: DetailsRow) =>
-  account.country === country && acceptsTaxNumber(country) ? 'No VAT ID or tax number' : 'No VAT ID'
-
-const agreementWith = (account: string) =>
-  `I agree that ${account} issues invoices for my commissions, and I will not issue my own. I accept each invoice unless I object within 30 days.`
+  account.country === country && acceptsTaxNumber(country) ? agreementPhrases.noNumber : agreementPhrases.noVatId
 
 /**
  * Saves a version of a partner's details with the words that they agreed to; the same details and words again change
@@ -178,11 +186,12 @@ export async function saveInvoiceDetails(
   )
   if (isSame && before.agreed) return before
   const version = (before.version ?? 0) + 1
+  const agreed = [...new Set(agreementFor(of, before.accountName).toReversed())].join('\n')
   await tx.run`
     insert into invoice_details (account_id, partner_id, version, legal_name, address, country, vat_id, tax_number,
       company_number, peppol_id, small_business, agreed_words, user_id, agreed_at)
     values (${accountId}, ${partnerId}, ${version}, ${legalName}, ${JSON.stringify(address)}::jsonb, ${country}, ${vatId},
-      ${taxNumber}, ${companyNumber}, ${peppolId}, ${smallBusiness}, ${before.agreement}, ${by.type === 'user' ? by.id : null}, ${tx.now})`
+      ${taxNumber}, ${companyNumber}, ${peppolId}, ${smallBusiness}, ${agreed}, ${by.type === 'user' ? by.id : null}, ${tx.now})`
   await recordActivity(tx, by, accountId, 'partner.invoice-details-updated', {
     id: partnerId,
     changes: {
