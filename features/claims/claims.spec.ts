@@ -132,6 +132,7 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   await refuse.getByLabel('Reason').fill('We have no such order')
   await refuse.getByRole('button', { name: 'Decline' }).click()
   await toast('Claim declined')
+  await expect(page.getByText('No match yet.')).toBeHidden()
 
   const late = expectOk(
     await site.api('POST', `/partners/${jane.id}/claims`, { token: jane.token, body: { orderId: 'C-9' } }),

@@ -35,7 +35,7 @@ test('an owner adds a group with terms of its own, moves partners there, and pay
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await toast('Group saved')
-  await page.getByRole('button', { name: 'Add partners' }).click()
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Add partners' }).click()
   const moving = page.getByRole('dialog', { name: 'Add partners' })
   await moving.getByRole('button', { name: 'Add partners' }).click()
   await expect(moving.getByRole('alert')).toContainText('Partner')

@@ -45,7 +45,11 @@ test('an owner’s payday takes four clicks from the dashboard to the approval',
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
   await expect(review).toContainText('$320.00')
   await press(review.getByRole('button', { name: 'Approve 2 payouts' }))
-  await expect(page.getByRole('status').filter({ hasText: '2 payouts approved, $320.00' })).toBeVisible()
+  await expect(
+    page.getByRole('status').filter({ hasText: '2 payouts approved, $320.00. You pay manually, then mark as paid.' }),
+  ).toBeVisible()
+  // the chip is let go with its rows
+  await expect(tableFoot(page)).toContainText('$1,625.00')
   expect(presses.length).toBeLessThanOrEqual(4)
 
   // an owner who pays by hand still has to: the same money, one step further

@@ -12,6 +12,8 @@ export type FeatureTab = {
   search?: { tab?: string; state?: string; status?: string }
   /** Its name, and other words that find it in the palette. */
   words: { label: string; also: string }
+  /** Its place among the tabs of features: lower comes first, 0 by default. */
+  order?: number
   /** The page of the docs about it. */
   about?: string
   /** Counts the rows that wait for work, which the tab shows. */

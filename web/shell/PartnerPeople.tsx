@@ -12,6 +12,7 @@ import {
 import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../calls.ts'
 import { HOME } from '../session.ts'
+import { offerNewLink } from '../shared/new-link.ts'
 import { nameOfPerson } from '../shared/people.ts'
 import { partnerMembersQuery } from '../shared/queries.ts'
 import { StatusBadge } from '../shared/StatusBadge.tsx'
@@ -98,7 +99,7 @@ const aboutOf = (member: PartnerMember) => {
 
 const roleChoices = partnerRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
 const initial = { email: '', firstName: '', lastName: '' }
-const done = ({ url }: PartnerMember) => (url ? partnerWords.invite.newLink : teamWords.sent)
+const done = ({ url }: PartnerMember) => (url ? offerNewLink(url) : teamWords.sent)
 
 const AddPerson = exposeAction(
   defineFormAction(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({

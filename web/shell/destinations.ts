@@ -56,9 +56,10 @@ export const getTabLabel = (tab: EntryTab) => ('words' in tab ? tab.words.label 
 
 /** Returns the tabs of features under an entry. */
 const tabsOfFeatures = (under: FeatureTab['under']): EntryTab[] =>
-  Object.entries<FeatureTab>(features).flatMap(([page, tab]) =>
-    tab.under === under ? [{ page: page as keyof typeof features, ...tab }] : [],
-  )
+  Object.entries<FeatureTab>(features)
+    .filter(([, tab]) => tab.under === under)
+    .toSorted(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
+    .map(([page, tab]) => ({ page: page as keyof typeof features, ...tab }))
 
 export type Destination = {
   to: NonNullable<LinkProps['to']>

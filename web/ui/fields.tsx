@@ -27,11 +27,18 @@ export { FieldPair, PasswordField, TextField, useNotes } from './form.tsx'
 type Extra = { help?: ReactNode; optional?: boolean; disabled?: boolean }
 
 type LongProps = Omit<FieldProps<string>, 'name' | 'onBlur'> &
-  Extra & { name?: string; onBlur?: () => void; rows?: number; lang?: string }
+  Extra & {
+    name?: string
+    onBlur?: () => void
+    rows?: number
+    lang?: string
+    /** Takes what is pasted, instead of the field. */
+    onPaste?: ((text: string) => void) | undefined
+  }
 
 /** Text of several lines. */
 function LongText(props: LongProps) {
-  const { id, name, label, value, error, help, optional, disabled, rows = 3, lang, onChange, onBlur } = props
+  const { id, name, label, value, error, help, optional, disabled, rows = 3, lang, onChange, onBlur, onPaste } = props
   const { notes, describedBy } = useNotes(id, help, error)
   return (
     <Field id={id} label={label} optional={optional}>
@@ -47,13 +54,18 @@ function LongText(props: LongProps) {
         aria-describedby={describedBy}
         onChange={(event) => onChange(event.currentTarget.value)}
         onBlur={onBlur}
+        onPaste={(event) => {
+          if (!onPaste) return
+          event.preventDefault()
+          onPaste(event.clipboardData.getData('text'))
+        }}
       />
       {notes}
     </Field>
   )
 }
 
-export const TextAreaField = (props: FieldProps<string> & Extra & { rows?: number; lang?: string }) => (
+export const TextAreaField = (props: FieldProps<string> & Extra & Pick<LongProps, 'rows' | 'lang' | 'onPaste'>) => (
   <LongText {...props} />
 )
 

@@ -326,7 +326,6 @@ const partnersSaleWords = defineWords('sale', 'partner', {
     headingNone: 'Why this sale wasn’t credited',
     named: 'Other partners',
     others: 'Rules checked first',
-    noOthers: 'No other rules were checked.',
     nextTime: 'How to get sales like this credited',
     send: ({ where }: { where: Word }) =>
       `Pass the visitor’s click ID or referral code along with the payment: ${where}.`,

@@ -283,7 +283,7 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
     payByHand: 'Pay it manually, then mark it as paid',
     payWithVat: ({ amount }: { amount: Word }) => `Pay ${amount} with VAT manually, then mark it as paid`,
     inBatch: 'In a Wise batch file. Upload the results once it’s paid',
-    byFile: 'Paid by a payment file. Upload the bank’s report once it’s paid',
+    byFile: 'In a payment file. Upload the bank’s report once it’s paid',
     approved: ({ provider }: { provider: Word }) => `Waiting for ${provider}`,
     processing: ({ provider }: { provider: Word }) => `Being sent by ${provider}`,
     fund: 'Pay the transfer on wise.com',
@@ -398,11 +398,11 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
     byCredit: 'Added as credit at the payment provider',
     byUnits: 'Your system grants units',
     byHand: 'You pay manually, then mark as paid',
-    done: ({ count, amount }: { count: number; amount: Word }) =>
+    done: ({ count, amount, next }: { count: number; amount: Word; next: Word }) =>
       formatPlural(
         count,
-        `${formatNumber(count)} payout approved, ${amount}`,
-        `${formatNumber(count)} payouts approved, ${amount}`,
+        `${formatNumber(count)} payout approved, ${amount}. ${next}.`,
+        `${formatNumber(count)} payouts approved, ${amount}. ${next}.`,
       ),
     refused: ({ count }: { count: number }) =>
       formatPlural(

@@ -59,29 +59,27 @@ function Detail({ claim }: { claim: ClaimWithCandidates }) {
       {credited && <Message kind="info">{words.credited}.</Message>}
       <TwoColumns aside={<About claim={claim} timeZone={timeZone} />}>
         <Said claim={claim} />
-        <Panel heading={words.candidates}>
-          <p className="inset muted small">
-            {words.searched({ from: formatDate(from), to: formatDate(to) })}
-            {candidates.some(({ score }) => score > 0) && ` ${words.scoreWhy}`}
-          </p>
-          {candidates.length === 0 ? (
-            <Empty
-              action={<ActButton small act={AddSale} of={claim} />}
-              what={words.nothing}
-              hint={
-                isOpen
-                  ? `${words.nothingHint}${askedAt ? '' : ` ${orderId ? words.missingEmail : words.missingOrder}`}`
-                  : undefined
-              }
-            />
-          ) : (
-            <ul aria-label={words.candidates} className="items">
-              {candidates.map((candidate) => (
-                <Candidate key={candidate.id} claim={claim} candidate={candidate} />
-              ))}
-            </ul>
-          )}
-        </Panel>
+        {(isOpen || candidates.length > 0) && (
+          <Panel heading={words.candidates}>
+            <p className="inset muted small">
+              {words.searched({ from: formatDate(from), to: formatDate(to) })}
+              {candidates.some(({ score }) => score > 0) && ` ${words.scoreWhy}`}
+            </p>
+            {candidates.length === 0 ? (
+              <Empty
+                action={<ActButton small act={AddSale} of={claim} />}
+                what={words.nothing}
+                hint={`${words.nothingHint}${askedAt ? '' : ` ${orderId ? words.missingEmail : words.missingOrder}`}`}
+              />
+            ) : (
+              <ul aria-label={words.candidates} className="items">
+                {candidates.map((candidate) => (
+                  <Candidate key={candidate.id} claim={claim} candidate={candidate} />
+                ))}
+              </ul>
+            )}
+          </Panel>
+        )}
       </TwoColumns>
     </Page>
   )

@@ -5,5 +5,6 @@ export const promotionCodeTab: FeatureTab = {
   under: 'partners',
   to: '/promotion-codes',
   words: promotionCodeTabWords,
+  order: -1,
   about: '/concepts/attribution',
 }

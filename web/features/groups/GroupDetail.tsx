@@ -68,7 +68,12 @@ function Detail({ group }: { group: Group }) {
     <Page
       heading={name}
       parent={toGroups}
-      actions={!isDefault && <ActButton look="remove" act={Deletion} of={group} />}
+      actions={
+        <>
+          {!isDefault && <ActButton look="remove" act={Deletion} of={group} />}
+          {!isOfCustomers && <ActButton act={addPartners} of={{ accountId, groupId: id }} />}
+        </>
+      }
     >
       <GroupForm group={group} />
       {isOfCustomers && <FriendsOffer group={group} />}
@@ -78,16 +83,15 @@ function Detail({ group }: { group: Group }) {
           {partners === 0 && (
             <p className="muted">{isOfCustomers ? rewardWords.noneReferring : groupWords.noPartners}</p>
           )}
-          <div className="row">
-            {!isOfCustomers && <ActButton act={addPartners} of={{ accountId, groupId: id }} />}
-            {partners > 0 && (
+          {partners > 0 && (
+            <div className="row">
               <LinkButton to="/partners" search={{ tab: isOfCustomers ? kind : undefined, groupId: id }}>
                 {isOfCustomers
                   ? rewardWords.showCustomers({ count: partners })
                   : groupWords.showPartners({ count: partners })}
               </LinkButton>
-            )}
-          </div>
+            </div>
+          )}
         </div>
       </Panel>
     </Page>

@@ -44,6 +44,12 @@ export function ImportData() {
   const count = useRef(0)
   const take = (file: ReadFile | null, csv = file?.csv) =>
     set(csv === undefined ? null : { csv, file, content: file ? toContent(file) : { csv }, count: ++count.current })
+  /** Shows pasted rows as they are read, so that they are numbered as in the results. */
+  const takePasted = (text: string) => {
+    const csv = toCsvFile(text)
+    paste(csv)
+    take(null, csv)
+  }
   const isPasted = given?.file === null
   const isOutdated = isPasted && pasted !== given.csv
   return (
@@ -75,19 +81,11 @@ export function ImportData() {
             rows={pasted ? 8 : 3}
             value={pasted}
             onChange={paste}
+            onPaste={pasted === '' ? takePasted : undefined}
           />
           {pasted.trim() !== '' && pasted !== given?.csv && (
             <div>
-              <Button
-                onClick={() => {
-                  // shown as it is read, so that its rows are numbered as in the results
-                  const csv = toCsvFile(pasted)
-                  paste(csv)
-                  take(null, csv)
-                }}
-              >
-                {importWords.usePasted}
-              </Button>
+              <Button onClick={() => takePasted(pasted)}>{importWords.usePasted}</Button>
             </div>
           )}
         </div>

@@ -66,7 +66,9 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
           <span title={destinationUrl}>
             <span className="ellipsis">{destinationUrl}</span>
           </span>
-          <span>{linkWords.days({ count: cookieDays })}</span>
+          <span>
+            {linkWords.window} {linkWords.days({ count: cookieDays })}
+          </span>
         </>
       }
       actions={

@@ -64,7 +64,11 @@ function Loaded({ file }: { file: PaymentFile }) {
               {fileWords.downloadAgain}
             </DownloadButton>
           )}
-          <Button look="primary" needs={applyPayoutResults} onClick={() => setUploading(true)}>
+          <Button
+            look={state === 'open' ? 'primary' : undefined}
+            needs={applyPayoutResults}
+            onClick={() => setUploading(true)}
+          >
             {payoutWords.results.heading}
           </Button>
         </Together>

@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { rewardForms } from '#contract/groups.ts'
 import {
   approvePayouts,
@@ -30,7 +31,7 @@ import { pageWords } from '../../words/shell.ts'
 import { NextAct } from './NextAct.tsx'
 import styles from './PayoutList.module.css'
 import { payoutActs } from './payout-actions.tsx'
-import { needyStatuses, type PayoutListTab, payouts, settledChoices } from './queries.ts'
+import { needyStatuses, type PayoutListTab, payouts, readsAboveRows, settledChoices } from './queries.ts'
 import { formatReason, formatUnits, methodLabel, numberOf } from './words.ts'
 
 const column = defineColumns<typeof listPayouts>()
@@ -48,6 +49,7 @@ export function PayoutList({ tab, menu, selection, bulk, onFile = noFile }: Prop
   const { id: accountId, timeZone, hasCustomerGroups } = useOwnAccount()
   const list = useList(payouts[tab]({ id: accountId }))
   const { answer } = list
+  useFiguresAsOf(answer, accountId, tab)
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals, onFile), [tab, timeZone, totals, onFile])
   const may = usePermission()
@@ -80,6 +82,27 @@ export function PayoutList({ tab, menu, selection, bulk, onFile = noFile }: Prop
     />
   )
 }
+
+/** Reads the figures above the rows again once newer rows differ from those before: payments move by themselves. */
+function useFiguresAsOf(
+  { data, dataUpdatedAt }: { data: unknown; dataUpdatedAt: number },
+  id: string,
+  tab: PayoutListTab,
+) {
+  const client = useQueryClient()
+  const readAt = useRef(0)
+  readAt.current = dataUpdatedAt
+  useEffect(() => {
+    for (const query of readsAboveRows(id, tab)) {
+      const known = query && client.getQueryState(query.queryKey)
+      if (known && data && known.dataUpdatedAt < readAt.current - A_MOMENT_MS)
+        void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    }
+  }, [data, client, id, tab])
+}
+
+/** Between the replies of readings that began together. */
+const A_MOMENT_MS = 1000
 
 const noFile = () => undefined
 

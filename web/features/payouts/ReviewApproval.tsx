@@ -56,6 +56,9 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
     placeholderData: keepPreviousData,
   })
   const preview = wanted.length > 0 ? result : { ...result, error: null, data: nothing }
+  const isLow = useQuery(attentionQuery(accountId)).data?.items.some(
+    ({ kind, method }) => kind === 'fund' && method === 'wise',
+  )
   const [refused, setRefused] = useState(0)
   const fresh = useFreshProof()
   const approve = useCall(approvePayouts, {
@@ -64,7 +67,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
       const failed = results.filter(({ error }) => error).length
       const firsts = results.filter(({ status, error }) => !error && status === 'due').length
       const done = results.length - failed - firsts
-      if (done > 0) showToast(payoutWords.review.done({ count: done, amount: sumOf(results) }))
+      if (done > 0) showToast(payoutWords.review.done({ count: done, amount: sumOf(results), next: nextOf(results) }))
       if (firsts > 0) showToast(twoApprovalsWords.needMore({ count: firsts }))
       const approved = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
       onApproved?.(payouts.filter(({ id }) => approved.has(id)))
@@ -77,6 +80,12 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
     const good = new Set(results.filter(({ status, error }) => !error && status !== 'due').map(({ id }) => id))
     const sum = payouts.reduce((total, { id, amount }) => total + (good.has(id) ? amount : 0), 0)
     return formatMoney(sum, currency)
+  }
+  /** What comes next for those just approved. */
+  const nextOf = (results: ApprovalResults['results']) => {
+    const good = new Set(results.filter(({ status, error }) => !error && status !== 'due').map(({ id }) => id))
+    const approved = payouts.filter(({ id }) => good.has(id))
+    return isLow && approved.some(({ method }) => method === 'wise') ? payoutWords.payOnWise : howPaid(approved)
   }
   const { data } = preview
   const excluded = new Set(data?.excluded.map(({ id }) => id))
@@ -107,7 +116,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
           ) : (
             <p>{payoutWords.review.none}</p>
           )}
-          <LowBalance accountId={accountId} payouts={included} />
+          {isLow && <LowBalance payouts={included} />}
           {needsPassword && (
             <Message
               kind="info"
@@ -155,11 +164,9 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
 }
 
 /** Warns that these payouts will wait for money, if the balance is too low for others already. */
-function LowBalance({ accountId, payouts }: { accountId: string; payouts: readonly Payout[] }) {
-  const { data } = useQuery(attentionQuery(accountId))
-  const isLow = data?.items.some(({ kind, method }) => kind === 'fund' && method === 'wise')
+function LowBalance({ payouts }: { payouts: readonly Payout[] }) {
   const byWise = payouts.filter(({ method }) => method === 'wise')
-  if (!isLow || byWise.length === 0) return null
+  if (byWise.length === 0) return null
   const amount = formatSum(byWise.map(({ payAmount: amount, currency }) => ({ amount, currency })))
   return (
     <Message

@@ -13,6 +13,7 @@ import { CallError } from '../../api.ts'
 import { apiQuery, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'
 import { useSelection } from '../../lists/selection.ts'
+import { useTable } from '../../lists/useTable.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
@@ -28,6 +29,7 @@ const ASKED_AT_ONCE = 50
 /** Handles the approval of a tab's selection: payouts themselves, or balances, which have one payout each. */
 export function usePayoutApproval(accountId: string, tab: PayoutTab) {
   const payouts = useSelection(lists['needs-action']({ id: accountId }), ({ id }) => id)
+  const table = useTable(lists['needs-action']({ id: accountId }).table)
   const balances = useSelection(listOfBalances({ id: accountId }), keyOfBalance)
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   /** All that are ready, when they are reviewed without a selection. */
@@ -79,7 +81,9 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
     }
   }
 
+  /** Ends the selection and the chip that it came from: the work is done. */
   function onApproved(approved: readonly Payout[]) {
+    if (tab === 'needs-action') void table.set({ attention: undefined, file: undefined })
     const partners = new Set(approved.map(({ partnerId }) => partnerId))
     payouts.set([...approved], false)
     balances.set(

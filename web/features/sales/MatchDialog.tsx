@@ -72,11 +72,11 @@ export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
           <OtherRules label={saleWords.match.named} others={named} />
         </>
       )}
-      <h3>{saleWords.match.others}</h3>
-      {missed.length === 0 ? (
-        <p className="muted">{saleWords.match.noOthers}</p>
-      ) : (
-        <OtherRules label={saleWords.match.others} others={missed} />
+      {missed.length > 0 && (
+        <>
+          <h3>{saleWords.match.others}</h3>
+          <OtherRules label={saleWords.match.others} others={missed} />
+        </>
       )}
     </div>
   )

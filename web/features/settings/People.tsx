@@ -22,6 +22,7 @@ import { useList } from '../../lists/useList.ts'
 import { HOME } from '../../session.ts'
 import { apiKeysQuery } from '../../shared/api-keys.ts'
 import { defineColumns } from '../../shared/columns.tsx'
+import { offerNewLink } from '../../shared/new-link.ts'
 import { OnlyRead } from '../../shared/OnlyRead.tsx'
 import { factorWord, nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -53,7 +54,7 @@ export function People({ account }: { account: Account }) {
   const start = useStart()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
-    onSuccess: ({ url }) => showToast(url ? partnerWords.invite.newLink : words.sent),
+    onSuccess: ({ url }) => (url ? offerNewLink(url) : showToast(words.sent)),
     onError: (error) => showToast(explainRefusal(error), { failed: true }),
   })
   const columns = useMemo(listColumns, [])
@@ -118,7 +119,7 @@ const AddPerson = exposeAction(
   defineFormAction(inviteMember, NewMember, ({ id }: Account) => ({
     heading: words.add,
     submit: words.add,
-    done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
+    done: ({ url }) => (url ? offerNewLink(url) : words.sent),
     initial: { email: '', role: 'manager' as Member['role'], firstName: '', lastName: '' },
     send: (body) => ({ params: { id }, body }),
     fields: ({ field }) => (

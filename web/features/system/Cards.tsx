@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/format.ts'
 import type { System } from '#contract/system.ts'
 import { formatAgo, formatBytes, formatDuration, formatShortDateTime, timeZoneHere } from '../../format.ts'
+import { DOCS } from '../../shared/docs.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -85,7 +86,8 @@ const storageFacts = ({
 ]
 
 function backupFacts({ backups }: System): Fact[] {
-  if (!backups) return [{ label: systemWords.schedule, value: systemWords.noSchedule }]
+  if (!backups)
+    return [{ label: systemWords.schedule, value: <a href={`${DOCS}/backups`}>{systemWords.noSchedule}</a> }]
   const { everyHours, count, newestAt, newestBytes, isOverdue } = backups
   const newest = newestAt ? formatAgo(newestAt, timeZoneHere()) : basicWords.absent
   return [
