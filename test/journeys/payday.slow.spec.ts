@@ -213,6 +213,11 @@ test('a payout that waits for Wise shows the amount', async ({ page, complaints 
   await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Add money in Wise' }).first()).toBeVisible()
   await expect(page).toHaveURL(/attention=fund/)
   await expect(tableFoot(page)).toContainText('$720.00')
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Retry', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Retry payout' })
+  await expect(again).toContainText('$720.00 will be paid if your balance is enough now.')
+  await again.getByRole('button', { name: 'Retry 1 payout' }).click()
+  await expect(again).toBeHidden()
   expect(complaints).toEqual([])
 })
 

@@ -46,7 +46,9 @@ test('an owner’s payday takes four clicks from the dashboard to the approval',
   await expect(review).toContainText('$320.00')
   await press(review.getByRole('button', { name: 'Approve 2 payouts' }))
   await expect(
-    page.getByRole('status').filter({ hasText: '2 payouts approved, $320.00. You pay manually, then mark as paid.' }),
+    page
+      .getByRole('status')
+      .filter({ hasText: '2 payouts approved, $320.00. Next: you pay manually, then mark as paid.' }),
   ).toBeVisible()
   // the chip is let go with its rows
   await expect(tableFoot(page)).toContainText('$1,625.00')

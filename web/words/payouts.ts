@@ -255,6 +255,12 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
     reconnect: 'Reconnect',
     retryMany: ({ count }: { count: number }) =>
       formatPlural(count, `Retry ${formatNumber(count)} payout`, `Retry ${formatNumber(count)} payouts`),
+    fundWhy: ({ count, amount }: { count: number; amount: Word }) =>
+      formatPlural(
+        count,
+        `${amount} will be paid if your balance is enough now.`,
+        `${formatNumber(count)} payouts, ${amount} in total, will be paid as far as your balance is enough now.`,
+      ),
     retryWhy: ({ count, amount }: { count: number; amount: Word }) =>
       formatPlural(
         count,
@@ -401,8 +407,8 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
     done: ({ count, amount, next }: { count: number; amount: Word; next: Word }) =>
       formatPlural(
         count,
-        `${formatNumber(count)} payout approved, ${amount}. ${next}.`,
-        `${formatNumber(count)} payouts approved, ${amount}. ${next}.`,
+        `${formatNumber(count)} payout approved, ${amount}. Next: ${next}.`,
+        `${formatNumber(count)} payouts approved, ${amount}. Next: ${next}.`,
       ),
     refused: ({ count }: { count: number }) =>
       formatPlural(

@@ -137,11 +137,14 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
       return button(payoutWords.results.heading, applyPayoutResults)
     case 'fund':
       return (
-        item.method === 'wise' && (
-          <a href="https://wise.com/" target="_blank" rel="noreferrer">
-            {payoutWords.payOnWise}
-          </a>
-        )
+        <>
+          {item.method === 'wise' && (
+            <a href="https://wise.com/" target="_blank" rel="noreferrer">
+              {payoutWords.payOnWise}
+            </a>
+          )}
+          {button(payoutWords.now.retry, retryPayout)}
+        </>
       )
     case 'remind':
     case 'fix-details':
@@ -185,7 +188,7 @@ function useBatchActions() {
     setBusy(item)
     try {
       if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
-      else if (item.kind === 'retry') await askToRetry(item)
+      else if (item.kind === 'retry' || item.kind === 'fund') await askToRetry(item)
       else reminding.start({ action: 'remind-partners', ids: item.partnerIds })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
@@ -203,7 +206,7 @@ function useBatchActions() {
       onConfirm={() => retrying.start({ action: 'retry-payouts', ids: asking.map(({ id }) => id) })}
       onClose={close}
     >
-      {payoutWords.now.retryWhy({
+      {payoutWords.now[asking[0]?.status === 'awaiting-funding' ? 'fundWhy' : 'retryWhy']({
         count: asking.length,
         amount: formatSum(asking.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
       })}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, labelInSentence } from '#contract/format.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -85,7 +85,8 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
   const nextOf = (results: ApprovalResults['results']) => {
     const good = new Set(results.filter(({ status, error }) => !error && status !== 'due').map(({ id }) => id))
     const approved = payouts.filter(({ id }) => good.has(id))
-    return isLow && approved.some(({ method }) => method === 'wise') ? payoutWords.payOnWise : howPaid(approved)
+    const waits = isLow && approved.some(({ method }) => method === 'wise')
+    return labelInSentence(waits ? payoutWords.payOnWise : howPaid(approved))
   }
   const { data } = preview
   const excluded = new Set(data?.excluded.map(({ id }) => id))
