@@ -23,7 +23,7 @@ import { email, newPassword, required, useForm, useSend } from '../../ui/use-for
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
-import { ifCompany, rate, repeated, webAddress } from './rules.ts'
+import { ifCompany, nameOfCompany, rate, repeated, webAddress } from './rules.ts'
 import { AcceptByIssuer } from './second-step.tsx'
 
 /** Loaded lazily: only the person who sets up the installation needs these fields. */
@@ -123,6 +123,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       email: first ? [required, email] : [],
       password: [required, newPassword],
       confirmPassword: [required, repeated],
+      name: [nameOfCompany],
       destinationUrl: [ifCompany(webAddress)],
       commission: [ifCompany(rate)],
     },

@@ -1,4 +1,4 @@
-import type { Rule } from '../../ui/use-form.ts'
+import { type Rule, required } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 
@@ -15,6 +15,10 @@ export const rate: Rule<unknown> = (value) =>
 /** A whole address, as of a link's destination, or nothing. */
 export const webAddress: Rule<unknown> = (value) =>
   value.trim() === '' || URL.parse(value)?.protocol === 'https:' ? undefined : authWords.websiteWrong
+
+/** Asks for the account's name if more about it was entered, which would be lost. */
+export const nameOfCompany: Rule<{ destinationUrl: string; commission: string }> = (name, label, values) =>
+  values.destinationUrl.trim() || values.commission.trim() ? required(name, label, values) : undefined
 
 /** Applies the rule only if an account name was entered. */
 export const ifCompany =
