@@ -81,7 +81,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
     const sum = payouts.reduce((total, { id, amount }) => total + (good.has(id) ? amount : 0), 0)
     return formatMoney(sum, currency)
   }
-  /** What comes next for those just approved. */
+  /** Returns the next step for those just approved. */
   const nextOf = (results: ApprovalResults['results']) => {
     const good = new Set(results.filter(({ status, error }) => !error && status !== 'due').map(({ id }) => id))
     const approved = payouts.filter(({ id }) => good.has(id))
