@@ -294,6 +294,7 @@ export const recordedEvents = {
   'payout.set-back': 'payout',
   'payout.cancel-asked': 'payout',
   'payout.entries-released': 'payout',
+  'system.backup-requested': 'system',
   'system.retried': 'system',
 } as const
 

@@ -737,6 +737,11 @@ export const refusals = {
   ],
 
   // the install
+  backup_folder_missing: [
+    'invalid_state',
+    'BACKUP_DIR isn’t set for this server. Set it to a folder, then restart the server: {{docs}}',
+  ],
+  backup_running: ['invalid_state', 'A backup is already being made. Wait until it’s done.'],
   not_parked: ['invalid_state', 'This is no longer parked. It was already retried.'],
   nothing_parked: ['invalid_state', 'Nothing is parked, so there’s nothing to retry.'],
 } as const satisfies Refusals

@@ -64,13 +64,18 @@ const StorageState = z.object({
   outboxHasMore: z.boolean(),
 })
 
-/** Backups in BACKUP_DIR; `isOverdue` if there should be a newer one by now. */
+/**
+ * Backups in BACKUP_DIR; `isOverdue` if there should be a newer one by now. `isRunning` if one is queued or under way;
+ * `failingSince` is null once one has succeeded.
+ */
 const BackupState = z.object({
   everyHours: z.int().min(1),
   count: Count,
   newestAt: Instant.nullable(),
   newestBytes: Count.nullable(),
   isOverdue: z.boolean(),
+  isRunning: z.boolean(),
+  failingSince: Instant.nullable(),
 })
 
 /** The install's state according to the answering process, which has been running since `startedAt`. */
@@ -116,6 +121,14 @@ export const getSystem = endpoint('getSystem', 'GET /admin/system', {
   allow: ['admin'],
   limit: apiLimit,
   reply: System,
+})
+
+export const createBackup = endpoint('createBackup', 'POST /admin/system/backups', {
+  summary: 'Back up now',
+  allow: ['admin'],
+  limit: apiLimit,
+  status: 202,
+  reply: BackupState,
 })
 
 export const listParked = endpoint('listParked', 'GET /admin/system/parked', {

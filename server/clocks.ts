@@ -6,7 +6,7 @@ import { retryWaitingEvents } from './integrations/payment-providers/connections
 import { watchConnections } from './integrations/payment-providers/health.ts'
 import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
-import { backUpWhenDue } from './platform/backups/scheduled.ts'
+import { BACKUP_CLOCK, backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import { eachNight } from './program/access/each-night.ts'
 import { checkHosts } from './program/custom-domains/daily.ts'
@@ -38,7 +38,7 @@ export const clocks: Clocks = {
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'gather-mails': { ...everyMinute, run: mailNews },
   'mails-of-the-day': { ...everyHour, run: eachNight('mails-of-the-day', 8, noteDay) },
-  'back-up': { ...everyHour, run: (services) => backUpWhenDue(services, ledgerTables) },
+  [BACKUP_CLOCK]: { ...everyHour, run: (services, asked) => backUpWhenDue(services, ledgerTables, asked) },
   'gather-payouts': { ...everyHour, run: gatherDue },
   'recheck-payout-methods': { ...everyHour, run: recheckTrouble },
   'report-unknown-payouts': { ...everyHour, run: reportUnknown },

@@ -13,6 +13,16 @@ const parked: room.ParkedTask = {
   keptUntil: '2026-08-10T21:01:11.020Z',
 }
 
+const backups: NonNullable<room.System['backups']> = {
+  everyHours: 24,
+  count: 7,
+  newestAt: '2026-07-27T02:00:00.000Z',
+  newestBytes: 6_100_000,
+  isOverdue: false,
+  isRunning: false,
+  failingSince: null,
+}
+
 export const system: ExamplesOf<typeof room> = {
   getSystem: {
     reply: {
@@ -44,15 +54,10 @@ export const system: ExamplesOf<typeof room> = {
         outboxBytes: 0,
         outboxHasMore: false,
       },
-      backups: {
-        everyHours: 24,
-        count: 7,
-        newestAt: '2026-07-27T02:00:00.000Z',
-        newestBytes: 6_100_000,
-        isOverdue: false,
-      },
+      backups,
     },
   },
+  createBackup: { refused: ['backup_folder_missing', 'backup_running'], reply: { ...backups, isRunning: true } },
   listParked: { query: { kind: 'job' }, reply: onlyPage(parked) },
   retryParked: { params: { id: ids.parked }, refused: ['not_parked'], reply: { count: 1 } },
   retryAllParked: { refused: ['nothing_parked'], reply: { count: 3 } },

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { pino } from 'pino'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
@@ -34,10 +37,12 @@ import { expect, test } from '../support/test.ts'
 let site: Site
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
+let folder: string
 
 test.beforeAll(async () => {
   database = await createTestDatabase()
-  site = await startSite({ DATABASE_URL: database.url })
+  folder = await mkdtemp(join(tmpdir(), 'tributary-backup-'))
+  site = await startSite({ DATABASE_URL: database.url, BACKUP_DIR: folder })
   db = openDatabase({ url: database.url, log: pino({ level: 'silent' }), max: 1 })
 })
 
@@ -45,6 +50,7 @@ test.afterAll(async () => {
   await db.close()
   await site.end()
   await database.drop()
+  await rm(folder, { recursive: true, force: true })
 })
 
 /** Leaves an event as the relay does after a listener refused it twelve times. */
@@ -176,6 +182,26 @@ test('the layout is stable when something is wrong, whichever response arrives f
     const { by, what } = await readLayoutShifts(page)
     expect(by, `${first} first: ${what}`).toBeLessThan(0.05)
   }
+})
+
+test('an administrator backs up now, and sees that it runs and then when it was done', async ({ page, complaints }) => {
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
+  await page.getByRole('tab', { name: 'System' }).click()
+  const backups = page.getByRole('region', { name: 'Backups' })
+  await expect(statusMessage(page, 'No backup has been written yet.')).toBeVisible()
+  await backups.getByRole('button', { name: 'Back up now' }).click()
+  await expect(statusMessage(page, 'The backup starts in a few seconds')).toBeVisible()
+  await expect(backups).toContainText('Running now')
+  await expect(backups.getByRole('button', { name: 'Back up now' })).toHaveAttribute('aria-disabled')
+  await expect(backups).toContainText(/Newest.*(now|ago)/, { timeout: 30_000 })
+  await expect(backups).not.toContainText('Running now', { timeout: 30_000 })
+  await expect(backups).toContainText('Kept1')
+  expect((await readdir(folder)).filter((name) => name.endsWith('.zip'))).toHaveLength(1)
+  await expect(statusMessage(page, 'No backup has been written yet.')).toHaveCount(0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
 })
 
 test('only an administrator finds it', async ({ page }) => {

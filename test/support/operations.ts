@@ -63,6 +63,7 @@ import {
   waitUntil,
 } from './app.ts'
 import { Authenticator, totpCode } from './authenticator.ts'
+import { aBackupFolder } from './backups.ts'
 import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice, invoiceDetails } from './invoices.ts'
@@ -130,6 +131,7 @@ export async function buildStory(
         paypal: { ...providers.paypal, apiUrl: paypal.url },
       },
       wise: { ...wiseSettings, apiUrl: wise.url },
+      backups: { folder: await aBackupFolder(), everyHours: 24, keep: 7 },
     },
   })
   const admin = await getAdministratorToken(app)

@@ -61,6 +61,11 @@ export const systemWords = {
   everyHours: ({ count }: { count: number }) => formatPlural(count, 'Every hour', `Every ${formatNumber(count)} hours`),
   newestBackup: 'Newest',
   keptBackups: 'Kept',
+  backUpNow: 'Back up now',
+  backUpNowAsked: 'The backup starts in a few seconds',
+  backupRunning: 'Running now',
+  backupRunningWhy: 'A backup is already being made.',
+  backupFolderMissing: 'Set BACKUP_DIR to a folder and restart the server first. The schedule links to the steps.',
 
   queues: 'Queues',
   queue: 'Queue',
@@ -126,6 +131,8 @@ export const systemWords = {
       `Only ${free} of ${total} is free on the data folder’s disk. Free up space or enlarge the disk.`,
     backups: ({ time }: { time: Word }) =>
       `The newest backup was written ${time}. Check the server log for the reason, and check that BACKUP_DIR has room.`,
+    failingBackups: ({ time }: { time: Word }) =>
+      `The last backup failed; the first failure was ${time}. Check the server log for the reason, check that BACKUP_DIR has room, then back up now.`,
     noBackup:
       'No backup has been written yet. The first one is due within an hour. If it doesn’t appear, check the server log.',
     replica: {

@@ -4,6 +4,7 @@ import { findKeyCheck } from '../database/key-check.ts'
 import { migrationNames } from '../database/migration-files.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import { sendSignal } from '../events/emit-event.ts'
+import type { Asked } from '../jobs/clocks.ts'
 import type { Services } from '../services.ts'
 import { failureInWords } from './backup-refusal.ts'
 import { type Contents, classifyBackups, nameAt, numberOf, removeUnfinished } from './own-backups.ts'
@@ -13,17 +14,24 @@ const HOUR = 3_600_000
 /** Tolerance in milliseconds: the clock runs hourly, but not always in the same second. */
 const SLACK = HOUR / 6
 
+/** The clock of backups, by which one process at a time makes one. */
+export const BACKUP_CLOCK = 'back-up'
+
 /**
- * Backs up into BACKUP_DIR when this install's newest backup there is old enough. Deletes the oldest only after a new
- * one is complete, so that a full disk costs no backup. The clock ensures that one process at a time does this.
+ * Backs up into BACKUP_DIR when this install's newest backup there is old enough, or a person asked for one. Deletes the
+ * oldest only after a new one is complete, so that a full disk costs no backup.
  */
-export async function backUpWhenDue({ config, db, log, secrets }: Services, ledger: readonly string[]): Promise<void> {
+export async function backUpWhenDue(
+  { config, db, log, secrets }: Services,
+  ledger: readonly string[],
+  { isAsked }: Asked = { isAsked: false },
+): Promise<void> {
   if (!config.backups) return
   const { folder, everyHours, keep } = config.backups
   try {
     const look = async () => classifyBackups(folder, await findKeyCheck(db), db.now)
     const [newest] = (await look()).scheduled
-    if (newest && db.now.getTime() - newest.at < everyHours * HOUR - SLACK) return
+    if (!isAsked && newest && db.now.getTime() - newest.at < everyHours * HOUR - SLACK) return
     await removeUnfinished(folder)
     const file = join(folder, nameAt(db.now))
     // no start needs it

@@ -3,12 +3,14 @@ import type { PgBoss } from 'pg-boss'
 import type { Services } from '../services.ts'
 import { queue } from './queue.ts'
 
+/** Set for a run that a person asked for, outside the schedule. */
+export type Asked = { isAsked: boolean }
 /** `cron` in UTC; `retryLimit`: retries of a failed run before its next turn. */
-type Clock = { cron: string; retryLimit: number; run(services: Services): Promise<unknown> }
+type Clock = { cron: string; retryLimit: number; run(services: Services, asked?: Asked): Promise<unknown> }
 export type Clocks = Record<string, Clock>
 
 /** One job of a clock at a time, retried at its next run; a long run sends heartbeats. */
-export const clockQueue = queue<{ name: string }>('clock', {
+export const clockQueue = queue<{ name: string; isAsked?: true }>('clock', {
   policy: 'exclusive',
   retryLimit: 0,
   expireInSeconds: 6 * 3600,

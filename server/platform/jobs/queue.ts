@@ -51,6 +51,13 @@ export type Jobs = {
     data: NoInfer<Data>,
     options?: SendOptions,
   ): Promise<void>
+  /** Like `add`, unless the exclusive queue has another job with this key. Returns whether it was added. */
+  addOnce<Data extends object>(
+    tx: Transaction,
+    queue: Queue<Data>,
+    data: NoInfer<Data>,
+    singletonKey: string,
+  ): Promise<boolean>
   /** Like `add`, for many, in one statement. */
   addAll<Data extends object>(
     tx: Transaction,
@@ -76,6 +83,8 @@ export function createJobs(url: string, log: Logger): Jobs {
     })
     return starting
   }
+  const send = async (tx: Transaction, { name }: Queue, data: object, options: SendOptions) =>
+    (await boss()).send(name, withOrigins(data), { ...options, db: transactionExecutor(tx) })
   return {
     boss,
     async stop(options) {
@@ -83,9 +92,10 @@ export function createJobs(url: string, log: Logger): Jobs {
       const started = await starting?.catch(() => undefined)
       await started?.stop(options)
     },
-    async add(tx, { name }, data, options = {}) {
-      await (await boss()).send(name, withOrigins(data), { ...options, db: transactionExecutor(tx) })
+    async add(tx, queue, data, options = {}) {
+      await send(tx, queue, data, options)
     },
+    addOnce: async (tx, queue, data, singletonKey) => (await send(tx, queue, data, { singletonKey })) !== null,
     async addAll(tx, { name }, data, options = {}) {
       if (data.length === 0) return
       const jobs = data.map((one) => ({ data: withOrigins(one), ...options }))

@@ -125,7 +125,7 @@ export async function startWork(services: Services, { work, clocks, listeners, f
   const boss = await services.jobs.boss()
   const freezes = watchFreezes(frozenMs)
   // an unknown clock is another release's, whose job was still queued
-  const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
+  const strokes = worksOn(clockQueue, async (_, { name, isAsked = false }) => clocks[name]?.run(services, { isAsked }))
   for (const one of [...work, strokes])
     await boss.work<object, unknown, Pace>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
       runBatch(services, one, jobs, freezes),

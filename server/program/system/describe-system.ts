@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import type { System } from '#contract/system.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { backupHealth } from '../../platform/backups/own-backups.ts'
 import type { ReplicaState } from '../../platform/database/replica/replica-state.ts'
 import { checkDatabaseRole } from '../../platform/database/serving-role.ts'
 import { eventBacklog } from '../../platform/events/backlog.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../../platform/jobs/backlog.ts'
 import type { Services } from '../../platform/services.ts'
+import { describeBackups } from './backups.ts'
 import { databaseFigures, lastMigration } from './queries.ts'
 
 /** The state of mail, as its room reports it. */
@@ -36,7 +36,7 @@ export async function describeSystem(services: Services, mailHealth: MailHealth,
     eventBacklog(db),
     mailHealth(services),
     statfs(config.dataDir),
-    backupHealth(db, config, db.now),
+    describeBackups(db, config),
   ])
   const embedded = config.databaseUrl === null
   return {

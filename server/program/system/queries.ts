@@ -1,5 +1,7 @@
+import { BACKUP_CLOCK } from '../../platform/backups/scheduled.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { clockQueue } from '../../platform/jobs/clocks.ts'
 
 type DatabaseFigures = { version: string; bytes: number; connections: number; maxConnections: number }
 
@@ -12,6 +14,15 @@ export const databaseFigures = (db: Queryable) => db.one<DatabaseFigures>`
 
 export const lastMigration = (db: Queryable) => db.one<{ name: string; appliedAt: string }>`
   select name, applied_at from migrations order by name desc limit 1`
+
+type BackupRun = { isRunning: boolean; failingSince: string | null }
+
+/** Whether the clock of backups has a run, queued or under way, and since when backups fail. */
+export const backupRun = (db: Queryable) => db.one<BackupRun>`
+  select exists (
+      select from pgboss.job
+      where name = ${clockQueue.name} and singleton_key = ${BACKUP_CLOCK} and state < 'completed') as is_running,
+    (select max(backups_failing_since) from install) as failing_since`
 
 /** Whether the item parked under this id was retried. */
 export const wasRetried = async (db: Queryable, id: string) =>

@@ -1,6 +1,7 @@
 import * as contract from '#contract/system.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
+import { requestBackup } from './backups.ts'
 import { describeSystem, type MailHealth } from './describe-system.ts'
 import { listParked, retryAllParked, retryParked } from './parked.ts'
 
@@ -9,6 +10,8 @@ export function systemRoutes(app: App, mailHealth: MailHealth) {
   const startedAt = app.services.clock.now()
 
   route(app, contract.getSystem, ({ services }) => describeSystem(services, mailHealth, startedAt))
+
+  route(app, contract.createBackup, ({ db, services, by }) => requestBackup(db, services, by))
 
   route(app, contract.listParked, ({ db, query }) => listParked(db, query))
 

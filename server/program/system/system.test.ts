@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -11,8 +11,10 @@ import {
   type TestApp,
   waitUntil,
 } from '../../../test/support/app.ts'
+import { aBackupFolder } from '../../../test/support/backups.ts'
 import { pagesRead, vacuumTables } from '../../../test/support/plans.ts'
 import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
+import { clocks } from '../../clocks.ts'
 import { logMail } from '../../integrations/mail/log.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -274,4 +276,65 @@ test('an error is shown without the addresses and values it quotes', () => {
     'invalid input value for enum state: "•••"',
   )
   assert.equal(withoutData('violates unique constraint "sales_pkey"'), 'violates unique constraint "sales_pkey"')
+})
+
+test('a backup is made at once whatever the age of the newest, once however often it is requested', async () => {
+  const folder = await aBackupFolder()
+  const app = await startApp({ config: { backups: { folder, everyHours: 24, keep: 7 }, logLevel: 'silent' } })
+  const { services } = app
+  await services.db.run`insert into install (key_check) values ('') on conflict do nothing`
+  const { call, system } = await asAdministrator(app)
+  const { token } = await anAccount(app)
+  assert.equal((await app.api('POST', '/admin/system/backups', { token })).status, 403)
+  const backUpNow = (key?: string) => call('POST', '/backups', key ? { 'idempotency-key': key } : undefined)
+  assert.deepEqual(await system().then(({ backups }) => backups), {
+    ...{ everyHours: 24, count: 0, newestAt: null, newestBytes: null },
+    ...{ isOverdue: true, isRunning: false, failingSince: null },
+  })
+
+  const first = await backUpNow('pressed-twice')
+  assert.equal(first.status, 202)
+  assert.equal(first.body.isRunning, true)
+  assert.equal((await backUpNow('pressed-twice')).headers.get('idempotency-replayed'), 'true')
+  const others = await Promise.all([backUpNow(), backUpNow()])
+  for (const { status, body } of others) assert.deepEqual([status, body.error.reason], [409, 'backup_running'])
+  /** Runs what is queued, as a worker does. */
+  const run = async () => {
+    const boss = await services.jobs.boss()
+    const [job] = await boss.fetch<{ name: string; isAsked: boolean }>('clock')
+    await clocks[job!.data.name]!.run(services, job!.data).then(
+      () => boss.complete('clock', job!.id),
+      () => boss.fail('clock', job!.id),
+    )
+    const { backups } = await system()
+    assert.equal(backups.isRunning, false)
+    return backups
+  }
+  const { newestAt, count } = await run()
+  assert.equal(count, 1)
+
+  // the newest is young
+  app.clock.advance(60_000)
+  assert.equal((await backUpNow()).status, 202)
+  const newer = await run()
+  assert.ok(newer.newestAt > newestAt)
+  assert.equal((await readdir(folder)).filter((name) => name.endsWith('.zip')).length, 2)
+  const audited = await services.db.many`select type from events where type = 'system.backup-requested' and audited`
+  assert.equal(audited.length, 2)
+
+  // a failed one is not retried at once, and the state says so
+  await rm(folder, { recursive: true })
+  assert.equal((await backUpNow()).status, 202)
+  assert.ok((await run()).failingSince)
+})
+
+test('without BACKUP_DIR a backup is refused with what to set', async () => {
+  const app = await startApp()
+  const { status, body } = await (await asAdministrator(app)).call('POST', '/backups')
+  assert.deepEqual([status, body.error.reason], [409, 'backup_folder_missing'])
+  assert.ok(
+    body.error.message.includes(
+      `Set it to a folder, then restart the server: ${app.services.config.appUrl}/docs/backups`,
+    ),
+  )
 })

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import { formatNumber } from '#contract/format.ts'
-import type { System } from '#contract/system.ts'
+import { createBackup, type System } from '#contract/system.ts'
 import { formatAgo, formatBytes, formatDuration, formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { DOCS } from '../../shared/docs.ts'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -14,14 +16,28 @@ export const Cards = ({ system }: { system: System }) => (
     <Card heading={systemWords.database} facts={databaseFacts(system)} />
     <Card heading={systemWords.mail} facts={mailFacts(system)} />
     <Card heading={systemWords.storage} facts={storageFacts(system)} />
-    <Card heading={systemWords.backups} facts={backupFacts(system)} />
+    <Card heading={systemWords.backups} facts={backupFacts(system)} aside={<BackUpNow system={system} />} />
   </div>
 )
 
-const Card = ({ heading, facts }: { heading: string; facts: Fact[] }) => (
-  <Panel heading={heading}>
+type CardProps = { heading: string; facts: Fact[]; aside?: ReactNode }
+
+const Card = ({ heading, facts, aside }: CardProps) => (
+  <Panel heading={heading} aside={aside}>
     <Facts label={heading} facts={facts} />
   </Panel>
+)
+
+const BackUpNow = ({ system: { backups } }: { system: System }) => (
+  <CallButton
+    small
+    cannot={!backups ? systemWords.backupFolderMissing : backups.isRunning && systemWords.backupRunningWhy}
+    call={createBackup}
+    input={{}}
+    done={systemWords.backUpNowAsked}
+  >
+    {systemWords.backUpNow}
+  </CallButton>
 )
 
 const serverFacts = ({ environment, processRole, startedAt }: System): Fact[] => [
@@ -88,11 +104,15 @@ const storageFacts = ({
 function backupFacts({ backups }: System): Fact[] {
   if (!backups)
     return [{ label: systemWords.schedule, value: <a href={`${DOCS}/backups`}>{systemWords.noSchedule}</a> }]
-  const { everyHours, count, newestAt, newestBytes, isOverdue } = backups
-  const newest = newestAt ? formatAgo(newestAt, timeZoneHere()) : basicWords.absent
+  const { everyHours, count, newestAt, newestBytes, isOverdue, isRunning } = backups
+  const newest = isRunning
+    ? systemWords.backupRunning
+    : newestAt
+      ? formatAgo(newestAt, timeZoneHere())
+      : basicWords.absent
   return [
     { label: systemWords.schedule, value: systemWords.everyHours({ count: everyHours }) },
-    { label: systemWords.newestBackup, value: newest, warns: isOverdue },
+    { label: systemWords.newestBackup, value: newest, warns: isOverdue && !isRunning },
     newestBytes !== null && { label: systemWords.size, value: formatBytes(newestBytes) },
     { label: systemWords.keptBackups, value: formatNumber(count) },
   ]

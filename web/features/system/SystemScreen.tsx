@@ -154,6 +154,8 @@ function sentenceOf(trouble: SystemTrouble) {
       return trouble.since
         ? systemWords.trouble.backups({ time: formatAgo(trouble.since, timeZoneHere()) })
         : systemWords.trouble.noBackup
+    case 'failing-backups':
+      return systemWords.trouble.failingBackups({ time: formatAgo(trouble.since, timeZoneHere()) })
     default:
       return systemWords.trouble[trouble.kind]({ count: trouble.count })
   }

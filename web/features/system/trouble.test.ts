@@ -62,8 +62,11 @@ test('a replica that does not follow is reported, with its state', () => {
 })
 
 test('a backup that should have been written by now counts as missed', () => {
-  const backups = { everyHours: 24, count: 1, newestAt: '2026-07-20T02:00:00.000Z', newestBytes: 1, isOverdue: true }
+  const backups = { ...well.backups!, newestAt: '2026-07-20T02:00:00.000Z', isOverdue: true }
   assert.deepEqual(findTroubles({ ...well, backups }), [{ kind: 'backups', since: backups.newestAt }])
   assert.deepEqual(findTroubles({ ...well, backups: { ...backups, isOverdue: false } }), [])
   assert.deepEqual(findTroubles({ ...well, backups: null }), [])
+  const since = '2026-07-21T02:00:00.000Z'
+  const failing = { kind: 'failing-backups', since }
+  assert.deepEqual(findTroubles({ ...well, backups: { ...backups, failingSince: since } }), [failing])
 })

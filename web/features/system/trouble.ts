@@ -7,6 +7,7 @@ export type SystemTrouble =
   | { kind: 'disk'; free: number; total: number }
   | { kind: 'connections'; used: number; max: number }
   | { kind: 'backups'; since: string | null }
+  | { kind: 'failing-backups'; since: string }
   | { kind: 'replica'; state: Unfit }
 
 type Replica = NonNullable<System['database']['replica']>
@@ -54,6 +55,7 @@ function ofReplica({ database: { replica } }: System): SystemTrouble | undefined
 }
 
 function ofBackups({ backups }: System): SystemTrouble | undefined {
+  if (backups?.failingSince) return { kind: 'failing-backups', since: backups.failingSince }
   return backups?.isOverdue ? { kind: 'backups', since: backups.newestAt } : undefined
 }
 
