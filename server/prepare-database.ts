@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { configError } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
+import { prepareParts } from './platform/database/cluster/parts.ts'
 import type { DatabaseAddress } from './platform/database/connection-settings.ts'
 import { isForbidden } from './platform/database/database-errors.ts'
 import { checkKey, checkKeyFirst } from './platform/database/key-check.ts'
@@ -56,6 +57,7 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
     await prepareQueues(owner, queues).catch(refuseForbidden)
     const { serving, reason } = await findAddressesToServe(owner, addresses, services)
     await noteRoleRefusal(owner, reason)
+    await prepareParts(owner)
     if (given)
       await warnOfPower(owner, hasWayPast(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', {
         onlyStarts: serving !== null,

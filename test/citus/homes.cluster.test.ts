@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHomes } from '../../server/platform/database/cluster/homes.ts'
+import { createHomes, type Homes } from '../../server/platform/database/cluster/homes.ts'
+import { dropParts, prepareParts } from '../../server/platform/database/cluster/parts.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import type { Database, Queryable } from '../../server/platform/database/pool.ts'
+import type { NewClick } from '../../server/program/clicks/queries.ts'
 import { recordClicks } from '../../server/program/clicks/record-clicks.ts'
 import { anAccount, aPartner, expectOk, startApp } from '../support/app.ts'
 import { aBlueprint, visitLink } from '../support/links.ts'
+import { asDatabaseOwner } from '../support/postgres.ts'
 
 const app = await startApp()
 const { db, homes } = app.services
@@ -17,7 +20,7 @@ async function aVisitedAccount() {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
   assert.equal((await visitLink(app, blueprint.key, partner.referralCode)).status, 302)
-  return { ...account, partnerId: partner.id, blueprintId: blueprint.id, port: await homes.at(account.id, portOf) }
+  return { ...account, partnerId: partner.id, blueprintId: blueprint.id, port: await homes.at([account.id], portOf) }
 }
 
 async function clicksOf({ id, token }: { id: string; token: string }) {
@@ -36,36 +39,91 @@ async function oneOnEach() {
   throw new Error('every account is on one machine')
 }
 
-test('an account is asked on the machine that holds it; another machine, as after a move, answers as well', async () => {
-  const [here, there] = await oneOnEach()
-  for (const account of [here, there]) {
-    const port = await db.value<number>`
-      select nodeport from citus_shards where table_name = 'clicks'::regclass
-        and shardid = get_shard_id_for_distribution_column('clicks', ${account.id}::uuid)`
+const clickOf = ({ id, partnerId, blueprintId }: Awaited<ReturnType<typeof aVisitedAccount>>): NewClick => ({
+  ...{ id: newId(), accountId: id, partnerId, blueprintId, day: '2026-11-20', at: db.now, ipHash: null, isBot: false },
+  ...{ userAgentClass: null, country: null, referrerHost: null, landingPath: null, linkId: null, paidParameters: null },
+  ...{ subId: null, source: 'redirect' },
+})
+const record = (from: Homes, ...clicks: NewClick[]) =>
+  from.at([...new Set(clicks.map(({ accountId }) => accountId))], (home) => recordClicks(home, clicks))
+const schemaOf = (from: Queryable) => from.value<string>`select current_schema()`
+
+test('an account is asked on the machine that holds it, within its part; accounts of several places on the first', async () => {
+  const both = await oneOnEach()
+  for (const account of both) {
+    const { port, part } = await db.one<{ port: number; part: string }>`
+      select nodeport as port, 'part_' || get_shard_id_for_distribution_column('partners', ${account.id}::uuid) as part
+      from citus_shards where shardid = get_shard_id_for_distribution_column('clicks', ${account.id}::uuid)`
     assert.equal(account.port, port)
+    assert.equal(await homes.at([account.id], schemaOf), part)
+    assert.equal(await homes.read(account.id, schemaOf), part)
     assert.equal(await clicksOf(account), 1)
   }
-  const late = {
-    ...{ id: newId(), accountId: here.id, partnerId: here.partnerId, blueprintId: here.blueprintId },
-    ...{ day: '2026-11-20', at: db.now, ipHash: null, userAgentClass: null, country: null, referrerHost: null },
-    ...{
-      landingPath: null,
-      linkId: null,
-      paidParameters: null,
-      subId: null,
-      isBot: false,
-      source: 'redirect' as const,
-    },
+  assert.deepEqual(await record(homes, ...both.map(clickOf)), [true, true])
+  for (const account of both) assert.equal(await clicksOf(account), 2)
+})
+
+test('visits and reads follow an account that is moved, and none is lost', async () => {
+  const [moved, other] = await oneOnEach()
+  const owner = asDatabaseOwner(db)
+  const outdated = createHomes(db)
+  await record(outdated, clickOf(moved))
+  let stored = 2
+  let isOver = false
+  const visiting = async () => {
+    while (!isOver) {
+      const kept = await record(homes, clickOf(moved))
+      stored += kept.length
+    }
   }
-  assert.deepEqual(await homes.at(there.id, (other) => recordClicks(other, [late])), [true])
-  assert.equal(await clicksOf(here), 2)
+  const visits = [visiting(), visiting()]
+  const client = await owner.pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query(
+      `select citus_move_shard_placement(get_shard_id_for_distribution_column('partners', $1::uuid),
+        '127.0.0.1', $2, '127.0.0.1', $3)`,
+      [moved.id, moved.port, other.port],
+    )
+  } finally {
+    isOver = true
+    client.release(true)
+  }
+  await Promise.all(visits)
+  assert.ok(stored > 2)
+  assert.equal(
+    await outdated.read(
+      moved.id,
+      async (home) => (await home.many`select from clicks where account_id = ${moved.id}`).length,
+    ),
+    stored,
+  )
+  await record(outdated, clickOf(moved))
+  assert.equal(await clicksOf(moved), stored + 1)
+  assert.equal(await outdated.at([moved.id], portOf), other.port)
+  assert.match(await outdated.at([moved.id], schemaOf), /^part_/)
+  await outdated.close()
+})
+
+test('while there are no parts, as during a migration, the machines answer by Citus', async () => {
+  const account = await aVisitedAccount()
+  const owner = asDatabaseOwner(db)
+  await dropParts(owner)
+  await record(homes, clickOf(account))
+  assert.equal(await homes.at([account.id], schemaOf), 'public')
+  assert.equal(await clicksOf(account), 2)
+  await prepareParts(owner)
+  const later = createHomes(db)
+  assert.match(await later.read(account.id, schemaOf), /^part_/)
+  assert.equal(await clicksOf(account), 2)
+  await later.close()
 })
 
 test('the coordinator answers for a machine that can’t be reached', async () => {
   const { id } = await anAccount(app)
   const apart: Database = Object.create(db, { beside: { value: () => db.beside('postgres://127.0.0.1:9/none') } })
   const unreached = createHomes(apart)
-  assert.equal(await unreached.at(id, portOf), await portOf(db))
+  assert.equal(await unreached.at([id], portOf), await portOf(db))
   await unreached.close()
 })
 

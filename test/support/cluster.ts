@@ -33,6 +33,8 @@ export async function startCluster(options: Options): Promise<Cluster> {
   const settings = {
     shared_preload_libraries: 'citus',
     max_prepared_transactions: '200',
+    // parts are moved while they are written
+    wal_level: 'logical',
     'citus.shard_count': '4',
     ...options.settings,
   }

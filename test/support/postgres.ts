@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
+import { prepareParts } from '../../server/platform/database/cluster/parts.ts'
 import { isOnCluster, spreadTables } from '../../server/platform/database/cluster/spread.ts'
 import { findEmbedded } from '../../server/platform/database/embedded.ts'
 import { migrateSchema } from '../../server/platform/database/migrate.ts'
@@ -182,6 +183,7 @@ async function fill(url: string) {
     await prepareQueues(db, queues)
     if (await isOnCluster(db)) await transaction(db, (tx) => spreadTables(tx))
     await makeServingRole(db, secrets)
+    await prepareParts(db)
   } finally {
     await db.close()
   }

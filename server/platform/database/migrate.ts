@@ -5,6 +5,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { applyBesideOthers, applyWithin } from './apply-migration.ts'
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from './baseline.ts'
 import { PATIENCE, type Patience } from './brief-locks.ts'
+import { dropParts } from './cluster/parts.ts'
 import { isSpread, spreadTables } from './cluster/spread.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
@@ -69,6 +70,8 @@ async function applyPending(
     await before?.(pending.map(({ name }) => name))
   }
   const beganAt = performance.now()
+  const spread = db.kind === 'database' && (await isSpread(db)) ? db : null
+  if (spread) await dropParts(spread)
   for (const [at, migration] of pending.entries()) {
     const report = (progress: MigrationProgress) => {
       if (isNew) return
@@ -78,7 +81,7 @@ async function applyPending(
     }
     await reported(migration.name, { number: at + 1, of: pending.length }, report, () => apply(migration))
   }
-  if (db.kind === 'database' && (await isSpread(db))) await transaction(db, (tx) => spreadTables(tx))
+  if (spread) await transaction(spread, (tx) => spreadTables(tx))
   log.info({ migrations: pending.length, ms: since(beganAt) }, 'the schema is that of this release')
 }
 

@@ -78,6 +78,11 @@ export type Database = Queryable & {
   isGrown(): boolean
   /** Opens the database at another address alike. */
   beside(url: string): Database
+  /**
+   * Returns the same database, with statements that begin each of its transactions; `name` distinguishes the plans that
+   * PostgreSQL caches for them, or is null if none are to be cached.
+   */
+  beginningWith(statements: string[], name: string | null): Database
   close(): Promise<void>
 }
 
@@ -240,7 +245,7 @@ export function openDatabase(options: {
     if (!pool.ending) runWithoutCause(() => log.warn(fields, 'an idle database connection was lost'))
   })
   pool.on('connect', (client) => client.on('error', () => {}))
-  return {
+  const database: Database = {
     kind: 'database',
     url,
     directUrl,
@@ -252,13 +257,19 @@ export function openDatabase(options: {
     get now() {
       return clock.now()
     },
-    ...queries(isSession ? onAny(pool, names) : eachByItself(pool, settings)),
+    ...queries(isSession ? onAny(pool, names) : eachByItself(pool, begin(pool, settings), names)),
     notify: createNotify(pool),
     ownNews: new EventEmitter(),
     isGrown: watchGrowth(pool, clock, growing),
     beside: (other) => openDatabase({ ...options, url: other, directUrl: other, growing: [] }),
+    beginningWith(statements, name) {
+      const own = { settings: [...settings, ...statements], names: names.of(name) }
+      const first = { text: begin(pool, own.settings).text }
+      return Object.assign(Object.create(database), own, queries(eachByItself(pool, first, own.names)))
+    },
     close: () => pool.end(),
   }
+  return database
 }
 
 const NOTIFY_AFTER_MS = 5
@@ -376,12 +387,12 @@ const onAny = (pool: pg.Pool, names: StatementNames): Runner => {
 }
 
 /** Runs each statement as a transaction with the settings, all in one packet. */
-const eachByItself = (pool: pg.Pool, settings: string[]): Runner => ({
-  async query({ name: _, ...statement }) {
+const eachByItself = (pool: pg.Pool, first: { text: string }, names: StatementNames): Runner => ({
+  async query(statement) {
     const connection = await pool.connect()
     const client = packed(connection)
-    const begun = client.query(begin(pool, settings))
-    const answered = client.query(statement)
+    const begun = client.query(first)
+    const answered = client.query(names.on(statement))
     const committed = client.query({ text: 'commit' })
     const [, answer, commit] = await Promise.allSettled([begun, answered, committed])
     const failed = [answer, commit].find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined

@@ -6,6 +6,8 @@ export type StatementNames = {
   on<Sent extends { name?: string | undefined }>(statement: Sent): Sent
   /** Returns `isNameLost` of a statement's error; after the first loss no names are used. */
   areLost(error: unknown): boolean
+  /** Returns the same names for statements that are planned differently under this one; no names for null. */
+  of(name: string | null): StatementNames
 }
 
 const isPlanOvertaken = ({ code, routine }: { code?: string; routine?: string }) =>
@@ -26,7 +28,7 @@ export function isNameLost(error: unknown): boolean {
 
 export function createNames({ areUsed, log }: { areUsed: boolean; log: Logger }): StatementNames {
   let areGiven = areUsed
-  return {
+  const names: StatementNames = {
     on: (statement) => (areGiven ? statement : { ...statement, name: undefined }),
     areLost(error) {
       if (!isNameLost(error)) return false
@@ -40,5 +42,13 @@ export function createNames({ areUsed, log }: { areUsed: boolean; log: Logger })
       areGiven = false
       return true
     },
+    of: (own) => ({
+      ...names,
+      on: (statement) => {
+        const name = areGiven && own !== null && statement.name !== undefined ? `${statement.name} ${own}` : undefined
+        return { ...statement, name }
+      },
+    }),
   }
+  return names
 }

@@ -48,7 +48,8 @@ export const createRecorder = (homes: Homes): RecordClick =>
   createCommitGroup<NewClick, void>(
     async (clicks, lockTimeoutMs) => {
       const record = (db: Database) => withRetries(() => recordClicks(db, clicks, lockTimeoutMs))
-      const kept = await homes.at(clicks[0]!.accountId, record)
+      const accountIds = clicks.map(({ accountId }) => accountId)
+      const kept = await homes.at([...new Set(accountIds)], record)
       for (const [index, { source }] of clicks.entries()) if (kept[index]) clicksKept.add(source)
       return kept.map((isKept) => (isKept ? undefined : notFound()))
     },

@@ -4,21 +4,26 @@ import { eachHost } from '../../config/database-address.ts'
 import { runWithoutCause } from '../../work-context.ts'
 import { createLookUp } from '../look-up.ts'
 import { type Database, isDatabaseAway, type Queryable } from '../pool.ts'
+import { statementsWithin, isPartGone, makeParts } from './parts.ts'
 import { servesSpread } from './spread.ts'
 
 /**
  * The machines of a cluster by the accounts they hold. What asks its account's own machine costs the coordinator
- * nothing. Any machine answers for any account, so an outdated map costs time, never truth; and the coordinator answers
- * for a machine that can't be reached from here.
+ * nothing, and within the account's part of it, no planning by Citus. A part refuses once it was moved, and any machine
+ * answers for any account, so an outdated map costs time, never truth; and the coordinator answers for a machine that
+ * can't be reached from here.
  */
 export type Homes = {
   /**
    * Returns the name of the place of an account's rows: accounts that have the same may be written in one transaction.
    */
   placeOf(accountId: string): Promise<string>
-  /** Runs `work` on the machine of an account: on an install that isn't spread, the only one. */
-  at<T>(accountId: string, work: (db: Database) => Promise<T>): Promise<T>
-  /** Runs `work`, which only reads, there, or on the coordinator if that machine fails. */
+  /**
+   * Runs `work`, one transaction at most, in the place of these accounts and where no other is seen: on an install that
+   * isn't spread, or if they are in several places, on the only or the first machine. Again there if the place moved.
+   */
+  at<T>(accountIds: string[], work: (db: Database) => Promise<T>): Promise<T>
+  /** Runs `work`, which only reads what is of this account, there, or on the coordinator if that machine fails. */
   read<T>(accountId: string, work: (db: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -31,30 +36,36 @@ const MOST_KNOWN = 100_000
 const AGAIN_MS = 5000
 
 type Machine = { database: Database; isReached: Promise<boolean> }
+/** The database within a part, for what is repeated with few texts and for what has many; null without that part. */
+type Part = { booking: Database; reading: Database } | null
 
 export function createHomes(db: Database): Homes {
   let known = new Map<string, string>()
   let knownSince = performance.now()
+  let parts = new Map<string, Promise<Part>>()
   const machines = new Map<string, Machine>()
   let isClosed = false
 
+  function forget() {
+    known = new Map()
+    parts = new Map()
+    knownSince = performance.now()
+  }
+
   const ask = createLookUp<string, string>(async (accountIds) => {
-    const found = await db.many<{ accountId: string; machine: string }>`
-      select wanted.id::text as account_id, n.nodename || ' ' || n.nodeport as machine
+    const found = await db.many<{ accountId: string; place: string }>`
+      select wanted.id::text as account_id, n.nodename || ' ' || n.nodeport || ' ' || s.shardid as place
       from unnest(${accountIds}::uuid[]) as wanted (id)
       join pg_dist_shard s on s.logicalrelid = 'partners'::regclass
         and worker_hash(wanted.id) between s.shardminvalue::int and s.shardmaxvalue::int
       join pg_dist_placement p on p.shardid = s.shardid
       join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.metadatasynced`
-    return new Map(found.map(({ accountId, machine }) => [accountId, machine]))
+    return new Map(found.map(({ accountId, place }) => [accountId, place]))
   })
 
   async function placeOf(accountId: string): Promise<string> {
     if (!(await servesSpread(db))) return ''
-    if (performance.now() - knownSince > KNOWN_FOR_MS || known.size >= MOST_KNOWN) {
-      known = new Map()
-      knownSince = performance.now()
-    }
+    if (performance.now() - knownSince > KNOWN_FOR_MS || known.size >= MOST_KNOWN) forget()
     const place = known.get(accountId) ?? (await ask(accountId)) ?? ''
     known.set(accountId, place)
     return place
@@ -84,16 +95,35 @@ export function createHomes(db: Database): Homes {
     })
   }
 
-  async function at<T>(accountId: string, work: (db: Database) => Promise<T>): Promise<T> {
-    const name = await placeOf(accountId)
-    if (name === '') return work(db)
+  async function enter({ database }: Machine, part: string): Promise<Part> {
+    const begins = statementsWithin(part)
+    await makeParts(database)
+    return {
+      booking: database.beginningWith(begins, part),
+      reading: database.beginningWith(begins, null),
+    }
+  }
+
+  async function run<T>(accountIds: string[], work: (db: Database) => Promise<T>, use: keyof NonNullable<Part>) {
+    const places = new Set(await Promise.all(accountIds.map(placeOf)))
+    const [place = ''] = places
+    if (place === '' || places.size > 1) return work(db)
+    const [, name = '', number = ''] = /^(.+) (\d+)$/.exec(place) ?? []
     const machine = machines.get(name) ?? open(name)
     machines.set(name, machine)
     const { isReached } = machine
     if (!(await isReached)) return work(db)
+    const part = parts.get(place) ?? enter(machine, number).catch(() => null)
+    parts.set(place, part)
     try {
-      return await work(machine.database)
+      return await work((await part)?.[use] ?? machine.database)
     } catch (error) {
+      if (isPartGone(error)) {
+        forget()
+        return work(db)
+      }
+      // a view has no key that its other columns could follow from
+      if (use === 'reading' && isUngrouped(error)) return work(machine.database)
       if (isDatabaseAway(error) && machine.isReached === isReached) turnAway(name, machine)
       throw error
     }
@@ -101,14 +131,18 @@ export function createHomes(db: Database): Homes {
 
   return {
     placeOf,
-    at,
+    at: (accountIds, work) => run(accountIds, work, 'booking'),
     async read(accountId, work) {
       let database = db
       try {
-        return await at(accountId, (home) => {
-          database = home
-          return work(home)
-        })
+        return await run(
+          [accountId],
+          (home) => {
+            database = home
+            return work(home)
+          },
+          'reading',
+        )
       } catch (error) {
         if (database === db || !(isDatabaseAway(error) || isUnknownTable(error))) throw error
         return work(db)
@@ -123,6 +157,8 @@ export function createHomes(db: Database): Homes {
 
 /** A table of the coordinator alone is unknown to the other machines. */
 const isUnknownTable = (error: unknown) => (error as { code?: string }).code === '42P01'
+
+const isUngrouped = (error: unknown) => (error as { code?: string }).code === '42803'
 
 const reach = (database: Database) =>
   database.value<boolean>`select to_regclass('pg_dist_partition') is not null`.catch(() => false)

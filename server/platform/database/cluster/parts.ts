@@ -1,0 +1,103 @@
+import type { Database, Queryable } from '../pool.ts'
+import { isSpread } from './spread.ts'
+
+// A part of a cluster is what one machine holds of some accounts: a shard of each spread table. Citus finds the shard for each
+// statement, deparses the statement and plans it again for it, which costs ten times what a visit does. On that machine, a schema
+// `part_N` has a view of each table that leads to the shard itself, so that PostgreSQL alone plans what is asked within it.
+// `parts.hold(N)` keeps Citus from moving the part until the transaction ends, and refuses if it was moved already.
+
+/** PostgreSQL's code for a part that this machine doesn't hold any more. */
+const MOVED = 'TR001'
+/** Codes of a part, or all of them, that were dropped for a migration. */
+const DROPPED = ['3F000', '42883']
+
+/** Whether a transaction failed at its beginning because the part isn't on its machine. */
+export const isPartGone = (error: unknown) =>
+  [MOVED, ...DROPPED].includes((error as { code?: string } | null)?.code ?? '')
+
+/** Returns the statements that begin a transaction within a part, by the number of its shard of `partners`. */
+export const statementsWithin = (part: string): string[] => [
+  `set local search_path = part_${part}, public`,
+  'set local citus.enable_manual_changes_to_shards = on',
+  `select parts.hold(${part})`,
+]
+
+/** Makes the parts that machines of the cluster hold and don't have yet. `db` owns the tables; without a cluster it does nothing. */
+export async function prepareParts(db: Database): Promise<void> {
+  if (await isSpread(db)) await onWorkers(db, [DEFINE, MAKE])
+}
+
+/** Makes the parts of this machine that it doesn't have yet, as after a move. */
+export const makeParts = (db: Queryable): Promise<number> => db.run`select parts.make()`
+
+/** Drops all parts, before tables change. Statements then go through Citus, until `prepareParts`. */
+export const dropParts = (db: Database): Promise<void> => onWorkers(db, [DROP])
+
+async function onWorkers(db: Database, statements: string[]) {
+  for (const statement of statements) {
+    const failed = await db.maybe<{ result: string }>`
+      select result from run_command_on_workers(${statement}) where not success limit 1`
+    if (failed)
+      db.log.warn(
+        { error: failed.result },
+        'a machine of the cluster answers more slowly, since its parts could not be changed',
+      )
+  }
+}
+
+/** One change at a time on each machine, known to this machine alone. */
+const BEGIN = `
+  perform set_config('citus.enable_ddl_propagation', 'off', true), set_config('citus.override_table_visibility', 'off', true),
+    pg_advisory_xact_lock(7281956);`
+
+const DEFINE = `do $do$ begin ${BEGIN}
+  create schema if not exists parts;
+  create or replace function parts.hold(part bigint) returns void
+    language plpgsql security definer set search_path = pg_catalog as $body$
+    begin
+      -- in share mode, like each write by Citus; a move takes it alone before it looks for the last changes
+      perform lock_shard_metadata(5, array[part]);
+      if not exists (select from pg_dist_placement p join pg_dist_local_group using (groupid) where p.shardid = part) then
+        raise exception 'part % is not on this machine', part using errcode = '${MOVED}';
+      end if;
+    end $body$;
+  create or replace function parts.make() returns void
+    language plpgsql security definer set search_path = pg_catalog as $body$
+    declare
+      part record;
+      one record;
+    begin ${BEGIN}
+      for part in
+        select s.shardid, s.shardminvalue, 'part_' || s.shardid as name
+        from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_local_group using (groupid)
+        where s.logicalrelid = 'public.partners'::regclass and to_regnamespace('part_' || s.shardid) is null
+      loop
+        execute format('create schema %I', part.name);
+        for one in
+          select c.relname as view, 'public.' || shard_name(c.oid, s.shardid) as shard
+          from pg_dist_partition d join pg_dist_shard s using (logicalrelid) join pg_class c on c.oid = d.logicalrelid
+          where not c.relispartition and c.relnamespace = 'public'::regnamespace
+            and (d.partmethod = 'n' and d.repmodel = 't' or d.partmethod = 'h' and s.shardminvalue = part.shardminvalue)
+        loop
+          execute format('create view %I.%I as select * from %s', part.name, one.view, one.shard);
+          execute coalesce((
+            select string_agg(format('grant usage on schema %1$I, parts to %2$s; grant %3$s on %1$I.%4$I to %2$s',
+              part.name, grantee::regrole, privileges, one.view), ';')
+            from (
+              select a.grantee, string_agg(a.privilege_type, ', ') as privileges
+              from pg_class t, aclexplode(t.relacl) a
+              where t.oid = one.shard::regclass and a.grantee not in (0, t.relowner)
+                and a.privilege_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
+              group by a.grantee) g), 'select');
+        end loop;
+      end loop;
+    end $body$;
+end $do$`
+
+const MAKE = 'select parts.make()'
+
+const DROP = `do $do$ declare name text; begin ${BEGIN}
+  for name in select nspname from pg_namespace where nspname ~ '^part_[0-9]+$' or nspname = 'parts' loop
+    execute format('drop schema %I cascade', name);
+  end loop;
+end $do$`
