@@ -192,7 +192,7 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
           left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
           -- one index search each, however many a plan expects
           cross join lateral (
-            select ${visitOfSale(sql`leads`, sql`s`)}
+            select ${visitOfSale(sql`leads`, sql`s`, sql`${accountId}`)}
             from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
           left join refunds r on r.account_id = ${accountId} and r.id = t.refund_id
       )
@@ -244,7 +244,7 @@ const saveOrigins = (db: Database, { id }: Account) =>
   inBatches(
     1000,
     (limit) => db.run`
-      update leads l set origin = coalesce(${originSql(sql`l`)}, '{}')
+      update leads l set origin = coalesce(${originSql(sql`l`, sql`${id}`)}, '{}')
       where l.account_id = ${id} and l.id in (
         select id from leads
         where account_id = ${id} and click_id is not null and origin is null and erased_at is null

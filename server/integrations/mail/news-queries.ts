@@ -1,6 +1,6 @@
 import type { Language } from '#contract/language.ts'
 import type { MailKind } from '#contract/mail-kinds.ts'
-import { inAccountsSql, rowsByKeySql } from '../../platform/database/by-key.ts'
+import { eachAccount, inAccountsSql, rowsByKeySql } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -56,6 +56,7 @@ async function readersOf(db: Queryable, news: News[]): Promise<Set<string>> {
 
 /** Returns the entries among the subjects that are not mailed. */
 async function leftUnmailed(db: Queryable, news: News[], since: Date): Promise<Set<string>> {
+  const account = eachAccount(accountsOf(news), sql`t.account_id`)
   const rows = await db.many<{ id: string }>`
     select t.id
     from ${rowsByKeySql(
@@ -63,8 +64,8 @@ async function leftUnmailed(db: Queryable, news: News[], since: Date): Promise<S
       accountsOf(news),
       news.map(({ subjectId }) => subjectId),
     )}
-      left join lateral (select * from sales where account_id = t.account_id and id = t.sale_id offset 0) s on true
-      left join lateral (select * from refunds where account_id = t.account_id and id = t.refund_id offset 0) r on true
+      left join lateral (select * from sales where account_id = ${account} and id = t.sale_id offset 0) s on true
+      left join lateral (select * from refunds where account_id = ${account} and id = t.refund_id offset 0) r on true
     where s.provider = 'import'
       or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz`
   return new Set(rows.map(({ id }) => id))

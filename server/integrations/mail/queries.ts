@@ -5,23 +5,30 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { getAccountFacts } from '../../program/access/account-facts.ts'
-import { languageOfSql, partnerLanguageSql } from '../../program/auth/user-language.ts'
+import { chosenLanguageSql, languageAsPartner, languageOfSql } from '../../program/auth/user-language.ts'
 import { canSignIn } from '../../program/auth/users.ts'
 import { partnerNameSql } from '../../program/partner-directory/partner-names.ts'
 
-export const findReset = (db: Queryable, id: string) => db.maybe<{
-  userId: string
-  email: string
-  language: Language
-  verified: boolean
-  open: boolean
-}>`
-  select u.id as user_id, u.email, ${languageOfSql(sql`u`, partnerLanguageSql(sql`u`))} as language, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
-  from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
+export async function findReset(db: Queryable, id: string) {
+  const row = await db.maybe<{
+    userId: string
+    email: string
+    language: Language | null
+    verified: boolean
+    open: boolean
+  }>`
+    select u.id as user_id, u.email, ${chosenLanguageSql(sql`u`)} as language, u.verified_at is not null as verified,
+      r.used_at is null and r.expires_at > ${db.now} as open
+    from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
+  return row && { ...row, language: row.language ?? (await languageAsPartner(db, row.userId)) ?? 'en' }
+}
 
 /** Finds a user to whom to write about their login. */
-export const findUser = (db: Queryable, id: string) => db.maybe<{ to: string; language: Language }>`
-  select u.email as "to", ${languageOfSql(sql`u`, partnerLanguageSql(sql`u`))} as language from users u where u.id = ${id}`
+export async function findUser(db: Queryable, id: string): Promise<{ to: string; language: Language } | undefined> {
+  const row = await db.maybe<{ to: string; language: Language | null }>`
+    select u.email as "to", ${chosenLanguageSql(sql`u`)} as language from users u where u.id = ${id}`
+  return row && { ...row, language: row.language ?? (await languageAsPartner(db, id)) ?? 'en' }
+}
 
 /** Returns the language that the person who signs in with this address chose; otherwise the given one. */
 export async function findLanguage(db: Queryable, email: string, otherwise: Language): Promise<Language> {

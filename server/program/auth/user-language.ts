@@ -1,5 +1,5 @@
 import type { Language } from '#contract/language.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { findLanguage } from '../../platform/languages.ts'
 
@@ -8,13 +8,18 @@ import { findLanguage } from '../../platform/languages.ts'
  * browser' says nothing here, since no browser asks.
  */
 export const languageOfSql = (u: Sql, ...others: Sql[]) =>
-  sql`coalesce(${joinSql([sql`nullif(${u}.preferences ->> 'language', 'browser')`, ...others, sql`'en'`], ', ')})`
+  sql`coalesce(${joinSql([chosenLanguageSql(u), ...others, sql`'en'`], ', ')})`
 
-/** The language of the partner whose people the user named `u` joined first: the partner's own, else its account's. */
-export const partnerLanguageSql = (u: Sql) => sql`(
-  select coalesce(n.language, a.language)
-  from user_roles r join partners n on n.account_id = r.account_id and n.id = r.partner_id join accounts a on a.id = n.account_id
-  where r.user_id = ${u}.id order by r.created_at, n.id limit 1)`
+export const chosenLanguageSql = (u: Sql) => sql`nullif(${u}.preferences ->> 'language', 'browser')`
+
+/** Returns the language of the partner whose people this user joined first: the partner's own, else its account's. */
+export const languageAsPartner = async (db: Queryable, userId: string): Promise<Language | undefined> => {
+  const row = await db.maybe<{ language: Language }>`
+    select coalesce(n.language, a.language) as language
+    from user_roles r join partners n on n.account_id = r.account_id and n.id = r.partner_id join accounts a on a.id = n.account_id
+    where r.user_id = ${userId} order by r.created_at, n.id limit 1`
+  return row?.language
+}
 
 /** Stores the language of the screens for a partner's person who has chosen none; English needs no choice. */
 export async function storeShownLanguage(tx: Transaction, userId: string, shown: Language): Promise<void> {

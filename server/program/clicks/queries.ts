@@ -261,7 +261,7 @@ export type ClickFacts = {
  * A click without a blueprint has the account's longest window, also of a blueprint disabled or deleted since; 90 days if
  * it has none. The payment after it may have a slightly earlier time: clocks differ, and some senders cut seconds.
  */
-export const clickFacts = (from: Sql, at: Sql) => sql`
+export const clickFacts = (from: Sql, at: Sql, account = sql`c.account_id`) => sql`
   select c.id, c.partner_id, c.blueprint_id, c.link_id, c.sub_id, c.at, c.country,
     coalesce(b.attribution_model, a.attribution_model) as model,
     c.at - interval '5 minutes' <= ${at} and c.at + make_interval(days => coalesce(b.cookie_days, (
@@ -270,7 +270,7 @@ export const clickFacts = (from: Sql, at: Sql) => sql`
     ), 90)) > ${at} as within_window, p.void_reason is not null or p.erased_at is not null as gone
   from ${from} c
     join accounts a on a.id = c.account_id
-    join partners p on p.account_id = c.account_id and p.id = c.partner_id
+    join partners p on p.account_id = ${account} and p.id = c.partner_id
     left join link_blueprints b on b.id = c.blueprint_id`
 
 export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
@@ -284,6 +284,7 @@ export const clicksByIds = (db: Queryable, accountId: string, ids: string[], at:
     sql`unnest(${ids.map(asUuid)}::uuid[]) as given (id) cross join lateral (
       select * from clicks where account_id = ${accountId} and id = given.id and not is_bot offset 0)`,
     sql`${at}::timestamptz`,
+    sql`${accountId}`,
   )}`
 
 export type BoundBlueprint = { id: string; destinationUrl: string; parameterName: string }

@@ -75,10 +75,11 @@ export const numberOfCustomerGroups = (db: Queryable, accountId: string) => db.v
   select count(*) as count from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null`
 
 /** Notes on the account whether it has groups of customers. */
-export const noteCustomerGroups = (tx: Transaction, accountId: string) => tx.run`
-  update accounts set has_customer_groups = exists (
-    select from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null)
-  where id = ${accountId}`
+export async function noteCustomerGroups(tx: Transaction, accountId: string): Promise<void> {
+  const has = await tx.value<boolean>`select exists (
+    select from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null)`
+  await tx.run`update accounts set has_customer_groups = ${has} where id = ${accountId}`
+}
 
 /** Whether a partner of the group has earned anything. */
 export const hasEntries = (tx: Transaction, accountId: string, groupId: string) => tx.maybe`

@@ -6,15 +6,15 @@ export const productNameSql = (line: Sql) =>
   sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
 
 /** Facts of the visit that brought a lead `l`: those saved with the lead, or of the visit itself until then. */
-export const originSql = (l: Sql) => sql`coalesce(${l}.origin, (
+export const originSql = (l: Sql, account = sql`${l}.account_id`) => sql`coalesce(${l}.origin, (
   select jsonb_strip_nulls(jsonb_build_object('source', c.referrer_host, 'path', c.landing_path,
     'country', c.country, 'device', c.user_agent_class))
-  from clicks c where c.account_id = ${l}.account_id and c.id = ${l}.click_id and ${l}.erased_at is null))`
+  from clicks c where c.account_id = ${account} and c.id = ${l}.click_id and ${l}.erased_at is null))`
 
 /** Columns of the visit that brought sale `s` of lead `l`, or the lead if `s` is empty: a sale by another partner's click has its own. */
-export const visitOfSale = (l: Sql, s: Sql) => sql`
+export const visitOfSale = (l: Sql, s: Sql, account = sql`${l}.account_id`) => sql`
   case when ${s}.latest_click is null then ${l}.sub_id else ${s}.visit ->> 'subId' end as sub_id,
-  case when ${s}.latest_click is null then ${originSql(l)} else coalesce(${s}.visit, '{}') end as origin,
+  case when ${s}.latest_click is null then ${originSql(l, account)} else coalesce(${s}.visit, '{}') end as origin,
   ${l}.country, ${l}.created_on`
 
 /** The values of a lead `l` in each dimension of reports that is its own. */

@@ -108,7 +108,7 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId, part
       join payout_entries pe on pe.account_id = ${accountId} and pe.entry_id = e.id and pe.live
       join payouts p on p.account_id = ${accountId} and p.id = pe.payout_id
     where p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
-    group by p.id, p.account_id
+    group by p.id, p.account_id, p.paid_at, p.sent_at, p.approved_at, p.statement_number, p.currency, p.status, p.partner_id
     union all
     select e.id, e.at, 'event', null, s.provider, concat_ws(': ', e.type, e.error), null, null, e.state, e.connection_id, null
     from sales s join ${openEventsOfSales}

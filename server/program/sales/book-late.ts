@@ -113,14 +113,15 @@ async function saveCredits(
       hold_rule = coalesce(n.hold_rule, s.hold_rule), hold_policy = coalesce(n.hold_policy, s.hold_policy),
       hold_reason = coalesce(n.hold_reason, s.hold_reason), held_until = coalesce(n.held_until, s.held_until),
       fraud_case_id = coalesce(n.fraud_case_id, s.fraud_case_id),
-      held_by = coalesce(n.held_by::uuid[], s.held_by)
+      -- read from text as an array it would not be immutable, which a cluster demands
+      held_by = coalesce(string_to_array(n.held_by, ',')::uuid[], s.held_by)
     from unnest(${ids}::uuid[], ${ids.map((id) => leadIds.get(id))}::uuid[],
       ${all.map((one) => one.terms && JSON.stringify(one.terms))}::jsonb[],
       ${all.map((one) => one.recurringMonths)}::integer[], ${all.map((one) => one.credited)}::boolean[],
       ${all.map((one) => one.hold?.rule ?? null)}::text[], ${all.map((one) => one.hold?.policy ?? null)}::text[],
       ${all.map((one) => one.hold?.reason ?? null)}::text[], ${all.map((one) => one.hold?.until ?? null)}::timestamptz[],
       ${all.map((one) => one.hold?.caseId ?? null)}::uuid[],
-      ${all.map(({ hold }) => (hold?.heldBy.length ? `{${hold.heldBy}}` : null))}::text[])
+      ${all.map(({ hold }) => (hold?.heldBy.length ? hold.heldBy.join(',') : null))}::text[])
       as n (id, lead_id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until,
         fraud_case_id, held_by)
     where s.account_id = ${accountId} and s.id = n.id`

@@ -286,7 +286,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
       select o.id, o.provider, o.partner_id,
         case when o.provider <> 'import' or o.status = 'void' or o.told_by_shop_id is not null
             or exists (select from sale_corrections c
-              where c.account_id = o.account_id and c.sale_id = o.id and c.amount_before <> o.amount) then null
+              where c.account_id = ${accountId} and c.sale_id = o.id and c.amount_before <> o.amount) then null
           when o.amount <> i.amount then 'amount' when o.currency <> i.currency then 'currency'
           when o.sale_date <> i.sale_date then 'day' when o.payer_email <> i.email then 'customer' end as differs
       from sales o where o.account_id = ${accountId} and o.id = ${knownSale(accountId)} offset 0

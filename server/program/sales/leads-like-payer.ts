@@ -27,7 +27,7 @@ export async function leadsOfPayers(
       l.email as lead_email, l.phone_e164,
       trim(coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as name, trim(coalesce(l.company, '')) as company
     from ${rowsByKeySql(sql`sales`, [account.id], saleIds)}
-    left join leads l on l.account_id = t.account_id and l.id = coalesce(t.lead_id, t.test_lead_id)`
+    left join leads l on l.account_id = ${account.id} and l.id = coalesce(t.lead_id, t.test_lead_id)`
   const payers = known.map(({ payerEmail, leadEmail, saleDate, ...payer }) => ({
     ...payer,
     emails: [...new Set([payerEmail, leadEmail].filter((email) => email !== null))],

@@ -233,6 +233,7 @@ async function readLeadLookups(tx: Transaction, pushed: PushedSale[], { locking 
   const click = clickFacts(
     sql`(select * from clicks where account_id = ${account} and id = i.click_id and not is_bot offset 0)`,
     sql`i.paid_at`,
+    account,
   )
   const lockedLeads = rowsByKeySql(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
