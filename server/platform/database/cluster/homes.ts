@@ -4,7 +4,7 @@ import { eachHost } from '../../config/database-address.ts'
 import { runWithoutCause } from '../../work-context.ts'
 import { createLookUp } from '../look-up.ts'
 import { type Database, isDatabaseAway, type Queryable } from '../pool.ts'
-import { statementsWithin, isPartGone, makeParts } from './parts.ts'
+import { isPartGone, makeParts, statementsWithin } from './parts.ts'
 import { servesSpread } from './spread.ts'
 
 /**
