@@ -66,6 +66,7 @@ export const claimWords = defineWords('claim', 'partner', {
 
   credit: 'Credit',
   acceptHeading: 'Accept claim',
+  chooseFirst: 'Choose the sale or lead to credit first.',
   acceptSale: ({ name, partner, amount }: { name: Word; partner: Word; amount: Word }) =>
     `${partner} is credited with the sale of ${amount} to ${name} and earns at the terms in force now.`,
   acceptCredited: ({ name, partner }: { name: Word; partner: Word }) =>

@@ -321,7 +321,10 @@ export const refusals = {
   embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],
   too_many_embed_paths: ['invalid_state', 'This account has already used {{max}} names. Choose one of those.'],
   config_missing: ['validation_failed', 'Config is required'],
-  page_on_other_domain: ['validation_failed', 'Use a page on one of the allowed domains'],
+  page_on_other_domain: [
+    'validation_failed',
+    'Use a page on one of the allowed domains, or add its domain to Domains and save first',
+  ],
 } as const satisfies Refusals
 
 /** Its actions in the activity, each with its kind of object. */

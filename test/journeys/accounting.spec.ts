@@ -77,7 +77,7 @@ test('what is owed on screen is what the files say, and a day before anything is
   ])
   const journal = addedUp(readCsv(await readFile(await file.path(), 'utf8')).rows as Parameters<typeof addedUp>[0])
   expect([journal.unbalanced, journal.owedBy(until)]).toEqual([[], 318_50])
-  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 
   await page.getByLabel('As Of').fill('2020-02-29')
   await expect(page).toHaveURL(/day=2020-02-29/)

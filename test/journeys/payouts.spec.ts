@@ -60,7 +60,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     await expect(rowNamed(page, 'Ben Okafor').last()).toContainText('Paid')
     await expectAccessibleInBothThemes(page)
     await dialog.getByRole('button', { name: 'Apply' }).click()
-    await expect(page.getByRole('status').filter({ hasText: '1 payout updated' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: '1 payout updated: 1 paid' })).toBeVisible()
     await tabNamed(page, 'Paid').click()
     await expect(rowNamed(page, name)).toContainText('reference 4471')
   })

@@ -49,7 +49,15 @@ export function Button({
       {...rest}
       aria-disabled={cannot ? true : undefined}
       title={cannot || undefined}
-      onClick={cannot ? () => showToast(cannot, { failed: true }) : onClick}
+      onClick={
+        cannot
+          ? (event) => {
+              // a submit button, also by Enter in a field
+              event.preventDefault()
+              showToast(cannot, { failed: true })
+            }
+          : onClick
+      }
     >
       {!busy && icon}
       <span className={styles.label}>{busy ? basicWords.states.wait : children}</span>

@@ -9,6 +9,8 @@ type Props = {
   load: () => Promise<{ file: Blob; name: string | undefined }>
   /** File name if the server sends none. */
   fallback: string
+  /** Follows a successful download. */
+  done?: (() => void) | undefined
   small?: boolean | undefined
   /** The reason that nothing can be downloaded. */
   cannot?: string | undefined
@@ -16,13 +18,14 @@ type Props = {
 }
 
 /** Returns what saves a file once it is loaded, or shows why it failed. */
-export function useDownloadedFile({ load, fallback }: Pick<Props, 'load' | 'fallback'>) {
+export function useDownloadedFile({ load, fallback, done }: Pick<Props, 'load' | 'fallback' | 'done'>) {
   const [busy, setBusy] = useState(false)
   async function save() {
     setBusy(true)
     try {
       const { file, name } = await load()
       saveFile(file, name ?? fallback)
+      done?.()
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal
       showToast(refusal.message, { failed: true })

@@ -14,8 +14,8 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   /** The action ends something. */
   danger?: boolean
   wide?: boolean
-  /** The form can't be sent yet: a choice is still to be made. */
-  unready?: boolean
+  /** Why the form can't be sent yet: a choice is still to be made. */
+  unready?: string | false | undefined
   /** Its text may be long: Escape and the cross ask before it is lost. */
   long?: boolean
   children: ReactNode
@@ -34,7 +34,7 @@ export function FormDialog<B>(props: Props<B>) {
       <FormFrame form={form} save={save} onSubmit={({ body, changes }) => onSubmit(body, changes)}>
         {children}
         <DialogActions>
-          <SubmitButton look={danger ? 'danger' : 'primary'} disabled={unready}>
+          <SubmitButton look={danger ? 'danger' : 'primary'} cannot={unready}>
             {submit}
           </SubmitButton>
           <Button disabled={save.busy} onClick={onClose}>

@@ -21,8 +21,8 @@ type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Sc
     fields: (form: ContractForm<S, V>) => ReactNode
     /** The part of the call's body that the form fills, as in the paths of the server's messages: `change`. */
     part?: string
-    /** Whether a choice is still to be made before it can be sent. */
-    unready?: (values: V) => boolean
+    /** Says which choice is still to be made before it can be sent. */
+    unready?: (values: V) => string | false
     /** Its text may be long: Escape and the cross ask before it is lost. */
     long?: boolean
   }
@@ -63,7 +63,7 @@ export const defineFormAction = <
         submit={submit}
         danger={danger}
         long={long}
-        unready={unready?.(form.values) ?? false}
+        unready={unready?.(form.values)}
         form={form}
         onClose={onClose}
         save={call}

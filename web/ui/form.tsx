@@ -99,14 +99,16 @@ type SubmitProps = {
   children: ReactNode
   block?: boolean
   disabled?: boolean | undefined
+  /** Why it cannot be pressed now, as of `Button`. */
+  cannot?: string | false | undefined
   /** `secondary` for a second form on a page, `danger` for one that ends something. */
   look?: 'primary' | 'secondary' | 'danger'
 }
 
 /** The submit button of the surrounding form. */
-export function SubmitButton({ children, block, disabled, look = 'primary' }: SubmitProps) {
+export function SubmitButton({ children, block, cannot, disabled, look = 'primary' }: SubmitProps) {
   return (
-    <Button type="submit" look={look} busy={useContext(Busy)} block={block} disabled={disabled}>
+    <Button type="submit" look={look} busy={useContext(Busy)} block={block} cannot={cannot} disabled={disabled}>
       {children}
     </Button>
   )

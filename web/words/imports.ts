@@ -32,7 +32,7 @@ export const importWords = {
   settlePaid: 'Deduct paid commissions from the balance',
   settlePaidHelp: 'Sales marked as paid are not owed again. Turn this off if you import the payouts too.',
   sendInvitations: 'Send invitations',
-  sendInvitationsHelp: 'Each new partner is invited to sign in. Leave this off until everything is moved over.',
+  sendInvitationsHelp: 'Each new partner is invited to sign in. Turn this on only once everything is moved over.',
   invitations: 'Invitation links',
   invitationLink: 'Invitation link',
   copyAll: 'Copy all links',

@@ -333,8 +333,13 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
         `${formatNumber(count)} rows have a problem and are skipped.`,
       ),
     apply: 'Apply',
-    done: ({ count }: { count: number }) =>
-      formatPlural(count, `${formatNumber(count)} payout updated`, `${formatNumber(count)} payouts updated`),
+    done: ({ count, became }: { count: number; became: Word }) =>
+      formatPlural(
+        count,
+        `${formatNumber(count)} payout updated: ${became}`,
+        `${formatNumber(count)} payouts updated: ${became}`,
+      ),
+    became: ({ count, status }: { count: number; status: Word }) => `${formatNumber(count)} ${status}`,
   },
 
   reconciliation: {
@@ -455,6 +460,7 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
       `${number} is in payment file ${file}. If the bank also runs this file, ${name} is paid twice.`,
     alsoApprove: ({ name, year }: { name: Word; year: Word }) => `Also approve ${name} for payouts in ${year}`,
     inFileLegend: 'How was it paid?',
+    inFileFirst: 'Choose how it was paid first.',
     byFile: ({ file }: { file: Word }) => `The bank paid it from file ${file}`,
     byFiles: 'The bank paid them from these files',
     removed: 'I paid it another way and took it out of the file at the bank',

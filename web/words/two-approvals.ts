@@ -11,6 +11,7 @@ export const twoApprovalsWords = {
   withdraw: 'Withdraw',
 
   firstApprovals: 'First approvals',
+  approvedFirst: ({ names }: { names: Word }) => `Approved first by ${names}.`,
   needMore: ({ count }: { count: number }) =>
     formatPlural(
       count,

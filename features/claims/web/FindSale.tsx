@@ -34,7 +34,7 @@ export const FindSale = exposeAction(
     submit: words.acceptHeading,
     done: words.accepted,
     initial: { saleId: undefined, leadId: undefined, reason: '' } as Chosen & { reason: string },
-    unready: ({ saleId, leadId }) => !saleId && !leadId,
+    unready: ({ saleId, leadId }) => !saleId && !leadId && words.chooseFirst,
     send: ({ saleId, leadId, reason }) => ({
       params: { id: claim.id },
       body: { ...(saleId ? { saleId } : { leadId }), ...(reason ? { reason } : {}) },

@@ -39,7 +39,7 @@ export function Journal({ accountId, day, onClose }: Props) {
         />
       </div>
       <DialogActions>
-        <DownloadButton load={load} fallback="journal.csv" cannot={wrong}>
+        <DownloadButton load={load} fallback="journal.csv" cannot={wrong} done={onClose}>
           {words.download}
         </DownloadButton>
       </DialogActions>

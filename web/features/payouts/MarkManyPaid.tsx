@@ -43,7 +43,7 @@ export const MarkManyPaid = defineFormAction(
       ),
       initial: { reference: '', paidAt: today, references: '', inFile: '' as InFile },
       omit: ['references' as const, 'inFile' as const],
-      unready: ({ inFile }: { inFile: InFile }) => filed > 0 && inFile === '',
+      unready: ({ inFile }: { inFile: InFile }) => filed > 0 && inFile === '' && payoutWords.markPaid.inFileFirst,
       check: ({ paidAt, references }: { paidAt: string; references: string }) => ({
         paidAt: findPaidOnError(paidAt, today),
         references: readReferences(references, payouts).problem,

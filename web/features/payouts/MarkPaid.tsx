@@ -54,7 +54,7 @@ export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (opened: Pa
       inFile: '' as NonNullable<PaidPayout['inFile']> | '',
     },
     check: ({ paidAt }) => ({ paidAt: findPaidOnError(paidAt, today) }),
-    unready: ({ inFile }) => file !== null && inFile === '',
+    unready: ({ inFile }) => file !== null && inFile === '' && payoutWords.markPaid.inFileFirst,
     // Today means the current instant: the start of the day may be before the payout's approval.
     send: ({ reference, paidAt, inFile, approvePartner }) => ({
       params: { id: payout.id },

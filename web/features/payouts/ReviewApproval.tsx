@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatNumber, labelInSentence } from '#contract/format.ts'
+import { formatList, formatNumber, labelInSentence } from '#contract/format.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -91,6 +91,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
   const { data } = preview
   const excluded = new Set(data?.excluded.map(({ id }) => id))
   const included = wanted.filter(({ id }) => !excluded.has(id))
+  const firstApprovers = [...new Set(included.flatMap(({ firstApproval }) => firstApproval?.name ?? []))]
   const choosable = payouts.filter(({ id }) => !excluded.has(id))
   const choose = (id: string, chosen: boolean) =>
     setWithout((before) => {
@@ -112,6 +113,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
       {data && (
         <>
           <Sums preview={data} currency={currency} />
+          {firstApprovers.length > 0 && <p>{twoApprovalsWords.approvedFirst({ names: formatList(firstApprovers) })}</p>}
           {choosable.length > 0 ? (
             <Rows payouts={choosable} without={without} onChoose={choose} />
           ) : (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatList, labelInSentence } from '#contract/format.ts'
 import { applyPayoutResults, type PayoutResults } from '#contract/payment-files.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
@@ -12,6 +13,7 @@ import { Message } from '../../ui/Message.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { showToast } from '../../ui/toasts.ts'
+import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -29,13 +31,13 @@ export function UploadResults({ accountId, onClose }: Props) {
   const preview = useCall(applyPayoutResults)
   const [rows, setRows] = useState<readonly Row[] | null>(null)
   const apply = useCall(applyPayoutResults, {
-    onSuccess({ applied }) {
+    onSuccess({ applied, rows }) {
       onClose()
-      showToast(payoutWords.results.done({ count: applied }))
+      showToast(payoutWords.results.done({ count: applied, became: countStatuses(rows) }))
     },
   })
   const busy = preview.busy || apply.busy
-  const changes = rows?.filter(({ was, becomes, error }) => !error && was !== becomes).length ?? 0
+  const changes = rows?.filter(isChanged).length ?? 0
   const wrong = rows?.filter(({ error }) => error).length ?? 0
 
   async function choose(next: ReadFile | null) {
@@ -105,6 +107,19 @@ export function UploadResults({ accountId, onClose }: Props) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+const isChanged = ({ was, becomes, error }: Row) => !error && was !== becomes
+
+/** Says how many payouts became what: '2 paid and 1 failed'. */
+function countStatuses(rows: readonly Row[]) {
+  const counts = new Map<NonNullable<Row['becomes']>, number>()
+  for (const { becomes } of rows.filter(isChanged)) if (becomes) counts.set(becomes, (counts.get(becomes) ?? 0) + 1)
+  return formatList(
+    [...counts].map(([status, count]) =>
+      payoutWords.results.became({ count, status: labelInSentence(badgeWords.payout[status]) }),
+    ),
   )
 }
 
