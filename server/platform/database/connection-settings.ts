@@ -22,6 +22,8 @@ const settings = (patience: number) => [
   'citus.enable_repartition_joins = on',
   // a statement on every part of a table takes one connection to a machine, and more only once it lasts
   'citus.executor_slow_start_interval = 1000',
+  // parts are views of shards
+  'citus.enable_manual_changes_to_shards = on',
 ]
 
 /** Returns a statement that configures a connection. */
