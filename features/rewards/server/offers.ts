@@ -1,3 +1,4 @@
+import { eachAccount } from '#server/platform/database/by-key.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { type Sql, sql } from '#server/platform/database/sql.ts'
 import { notFound } from '#server/platform/refusal.ts'
@@ -18,7 +19,11 @@ const madeCode = (account: Sql) => sql`(
  */
 export async function presentOffer(db: Queryable, code: string, publicId: string | undefined): Promise<Offer> {
   if (/\p{Cc}/u.test(`${code}${publicId}`)) throw notFound()
-  const account = sql`a.id`
+  const among = publicId === undefined ? sql`has_customer_groups` : sql`public_id = ${publicId}`
+  const accounts = await db.many<{ id: string }>`select id from accounts where disabled_at is null and ${among}`
+  if (accounts.length === 0) throw notFound()
+  const accountIds = accounts.map(({ id }) => id)
+  const account = eachAccount(accountIds, sql`a.id`)
   const offers = await db.many<Offer>`
     select m.code, m.percent_off, m.amount_off, m.currency, m.made_id as provider_code_id,
       case when p.shows_first_name then p.first_name end as "from"
@@ -30,11 +35,7 @@ export async function presentOffer(db: Queryable, code: string, publicId: string
       join partners p on p.account_id = ${account} and p.id = named.id
       join groups g on g.account_id = ${account} and g.id = p.group_id and g.kind = 'customers'
       left join lateral ${madeCode(account)} on true
-    where a.disabled_at is null and p.state = 'active' and p.erased_at is null and ${
-      publicId === undefined
-        ? sql`a.id in (select account_id from groups where kind = 'customers' and deleted_at is null)`
-        : sql`a.public_id = ${publicId}`
-    }
+    where a.id = any(${accountIds}::uuid[]) and p.state = 'active' and p.erased_at is null
     limit 2`
   const [offer, other] = offers
   if (!offer?.code || other) throw notFound()

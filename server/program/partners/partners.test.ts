@@ -4,6 +4,7 @@ import { Partner } from '#contract/partners.ts'
 import { restrictedReaders } from '#contract/readers.ts'
 import { anAccount, anEmail, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
+import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { compileSql, sql } from '../../platform/database/sql.ts'
@@ -351,7 +352,8 @@ test('sales of a deleted partner’s former sub-partner are corrected without th
   assert.deepEqual(ofSale, [])
 })
 
-test('deleting a partner who never had sub-partners does not search the account’s sales', async () => {
+test('deleting a partner who never had sub-partners does not search the account’s sales', async (t) => {
+  if (await servesSpread(app.services.db)) return t.skip('a cluster explains no statement of a transaction that wrote')
   const account = await anAccount(app)
   const [seller, idle] = [await aPartner(app, account), await aPartner(app, account)]
   const lead = await post(account.token, `/accounts/${account.id}/leads`, { email: anEmail(), partnerId: seller.id })
