@@ -34,13 +34,14 @@ export const dropParts = (db: Database): Promise<void> => onWorkers(db, [DROP])
 
 async function onWorkers(db: Database, statements: string[]) {
   for (const statement of statements) {
-    const failed = await db.maybe<{ result: string }>`
+    const failing = db.maybe<{ result: string }>`
       select result from run_command_on_workers(${statement}) where not success limit 1`
-    if (failed)
-      db.log.warn(
-        { error: failed.result },
-        'a machine of the cluster answers more slowly, since its parts could not be changed',
-      )
+    const error = await failing.then(
+      (row) => row?.result,
+      (thrown: Error) => thrown.message,
+    )
+    if (error)
+      db.log.warn({ error }, 'a machine of the cluster answers more slowly, since its parts could not be changed')
   }
 }
 
