@@ -58,7 +58,11 @@ test('the documented start works, and the documented calls arrive', async () => 
     const { id, token, apiKey } = await aSellingAccount({ url: address, api })
     const body = { name: 'App', rights: ['partners'] }
     const { key } = expectOk(await api('POST', `/accounts/${id}/api-keys`, { token, body })).body
-    const [partner] = expectOk(await api('GET', `/accounts/${id}/partners`, { token })).body.items
+    const { body: group } = expectOk(
+      await api('POST', `/accounts/${id}/groups`, { token, body: { name: 'Customers', kind: 'customers' } }),
+    )
+    const customer = { email: 'customer@example.com', groupId: group.id }
+    const { body: partner } = expectOk(await api('POST', `/accounts/${id}/partners`, { token, body: customer }))
     const variables = {
       ...{ TRIBUTARY_URL: address, TRIBUTARY_API_KEY: apiKey },
       ...{ ACCOUNT_ID: id, TRIBUTARY_PARTNERS_KEY: key, PARTNER_ID: partner.id },

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Font, openSync } from 'fontkit'
+import type { Font, openSync } from 'fontkit'
 import type { Logger } from 'pino'
 import { withLanguage } from '#contract/language.ts'
 import { currencyCodes, moneyInWords } from '#contract/money.ts'
@@ -12,7 +13,10 @@ import { lazyValue } from '../../../platform/lazy-value.ts'
 const fileOf = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 export const fontFiles = { regular: fileOf('DejaVuSansCondensed'), bold: fileOf('DejaVuSansCondensed-Bold') }
 
-const ours = lazyValue(() => Object.values(fontFiles).map((file) => openSync(file) as Font))
+/** Loaded with the first document: a start needs none of its 40 files. */
+const fontkit = lazyValue(() => createRequire(import.meta.url)('fontkit') as { openSync: typeof openSync })
+
+const ours = lazyValue(() => Object.values(fontFiles).map((file) => fontkit().openSync(file) as Font))
 
 /** Returns the height of our fonts above their line, in this size. */
 export const heightAbove = (size: number) => (ours()[0]!.ascent / ours()[0]!.unitsPerEm) * size
@@ -50,7 +54,7 @@ export async function readFonts(dataDir: string): Promise<{ fonts: OwnFont[]; fa
     const file = join(folder, name)
     try {
       if ((await stat(file)).size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`)
-      const font = openSync(file)
+      const font = fontkit().openSync(file)
       if (!('hasGlyphForCodePoint' in font)) throw new Error('it is a collection: put its fonts there, one a file')
       fonts.push({ file, font })
     } catch (error) {
