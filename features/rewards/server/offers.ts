@@ -1,4 +1,3 @@
-import { eachAccount } from '#server/platform/database/by-key.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { type Sql, sql } from '#server/platform/database/sql.ts'
 import { notFound } from '#server/platform/refusal.ts'
@@ -19,23 +18,24 @@ const madeCode = (account: Sql) => sql`(
  */
 export async function presentOffer(db: Queryable, code: string, publicId: string | undefined): Promise<Offer> {
   if (/\p{Cc}/u.test(`${code}${publicId}`)) throw notFound()
-  const among = publicId === undefined ? sql`has_customer_groups` : sql`public_id = ${publicId}`
-  const accounts = await db.many<{ id: string }>`select id from accounts where disabled_at is null and ${among}`
-  if (accounts.length === 0) throw notFound()
-  const accountIds = accounts.map(({ id }) => id)
-  const account = eachAccount(accountIds, sql`a.id`)
+  const accounts = sql`select id from accounts where disabled_at is null
+    and ${publicId === undefined ? sql`has_customer_groups` : sql`public_id = ${publicId}`}`
+  const [only, ...more] = await db.many<{ id: string }>`${accounts} limit 2`
+  if (!only) throw notFound()
+  const account = more.length > 0 ? sql`a.id` : sql`${only.id}::uuid`
   const offers = await db.many<Offer>`
     select m.code, m.percent_off, m.amount_off, m.currency, m.made_id as provider_code_id,
       case when p.shows_first_name then p.first_name end as "from"
-    from accounts a
+    from (${accounts}) a
       cross join lateral (
         select id from partners where account_id = ${account} and referral_code = ${code.toLowerCase()}
         union
         select partner_id from promotion_codes where account_id = ${account} and lower(code) = lower(${code})) named
-      join partners p on p.account_id = ${account} and p.id = named.id
+      -- one index search each, however many a plan expects
+      cross join lateral (select * from partners where account_id = ${account} and id = named.id offset 0) p
       join groups g on g.account_id = ${account} and g.id = p.group_id and g.kind = 'customers'
       left join lateral ${madeCode(account)} on true
-    where a.id = any(${accountIds}::uuid[]) and p.state = 'active' and p.erased_at is null
+    where p.state = 'active' and p.erased_at is null
     limit 2`
   const [offer, other] = offers
   if (!offer?.code || other) throw notFound()
