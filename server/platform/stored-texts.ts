@@ -1,6 +1,7 @@
 import { isEnglish, withLanguage } from '#contract/language.ts'
 import { readSay } from '#contract/words.ts'
 import { dayInWords, monthInWords } from './format-values.ts'
+import { lazyValue } from './lazy-value.ts'
 
 // Sentences of ours that are stored with what they are about, in English: events, files and a team read them so. A
 // partner reads them in their language, by the place that they have in a module of words.
@@ -16,15 +17,20 @@ const NAME = /\{\{(\w+)\}\}/
  * an earlier release, stay as they are. A value named `why` is a stored text again, `day` and `month` are formatted.
  */
 export function storedTexts(...words: object[]): (text: string) => string {
-  const sentences = withLanguage('en', () => words.flatMap((one) => sentencesOf(one as Words)))
-  const whole = new Map(sentences.filter(({ english }) => !NAME.test(english)).map((one) => [one.english, one.say]))
-  const patterns = sentences
-    .filter(({ english }) => NAME.test(english))
-    .map(({ english, say }) => ({ own: literalOf(english).length, pattern: toPattern(english), say }))
-    // the one that says most by itself
-    .toSorted((one, other) => other.own - one.own)
+  // not at the start: most installs read English alone
+  const known = lazyValue(() => {
+    const sentences = withLanguage('en', () => words.flatMap((one) => sentencesOf(one as Words)))
+    const whole = new Map(sentences.filter(({ english }) => !NAME.test(english)).map((one) => [one.english, one.say]))
+    const patterns = sentences
+      .filter(({ english }) => NAME.test(english))
+      .map(({ english, say }) => ({ own: literalOf(english).length, pattern: toPattern(english), say }))
+      // the one that says most by itself
+      .toSorted((one, other) => other.own - one.own)
+    return { whole, patterns }
+  })
   const translate = (text: string): string => {
     if (isEnglish()) return text
+    const { whole, patterns } = known()
     const same = whole.get(text)
     if (same) return same({})
     for (const { pattern, say } of patterns) {

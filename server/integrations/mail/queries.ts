@@ -5,7 +5,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { getAccountFacts } from '../../program/access/account-facts.ts'
-import { chosenLanguageSql, languageAsPartner, languageOfSql } from '../../program/auth/user-language.ts'
+import { chosenLanguageSql, languageForLogin, languageOfSql } from '../../program/auth/user-language.ts'
 import { canSignIn } from '../../program/auth/users.ts'
 import { partnerNameSql } from '../../program/partner-directory/partner-names.ts'
 
@@ -20,14 +20,14 @@ export async function findReset(db: Queryable, id: string) {
     select u.id as user_id, u.email, ${chosenLanguageSql(sql`u`)} as language, u.verified_at is not null as verified,
       r.used_at is null and r.expires_at > ${db.now} as open
     from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
-  return row && { ...row, language: row.language ?? (await languageAsPartner(db, row.userId)) ?? 'en' }
+  return row && { ...row, language: await languageForLogin(db, row.userId, row.language) }
 }
 
 /** Finds a user to whom to write about their login. */
 export async function findUser(db: Queryable, id: string): Promise<{ to: string; language: Language } | undefined> {
   const row = await db.maybe<{ to: string; language: Language | null }>`
     select u.email as "to", ${chosenLanguageSql(sql`u`)} as language from users u where u.id = ${id}`
-  return row && { ...row, language: row.language ?? (await languageAsPartner(db, id)) ?? 'en' }
+  return row && { ...row, language: await languageForLogin(db, id, row.language) }
 }
 
 /** Returns the language that the person who signs in with this address chose; otherwise the given one. */

@@ -374,33 +374,35 @@ const causeOf = (begun: Promise<unknown>, error: unknown) =>
     (cause) => cause,
   )
 
-/** Runs each statement on any free connection; again, without a name, if its name was lost. */
-const onAny = (pool: pg.Pool, names: StatementNames): Runner => {
-  const send: Runner['query'] = (statement) => pool.query(names.on(statement))
+/** Sends each statement by its name; again, without one, if the name was lost. */
+const named = (names: StatementNames, send: Runner['query']): Runner => {
+  const query: Runner['query'] = (statement) => send(names.on(statement))
   return {
     query: (statement) =>
-      send(statement).catch((error) => {
-        if (names.areLost(error)) return send(statement)
+      query(statement).catch((error) => {
+        if (names.areLost(error)) return query(statement)
         throw error
       }),
   }
 }
 
+/** Runs each statement on any free connection. */
+const onAny = (pool: pg.Pool, names: StatementNames): Runner => named(names, (statement) => pool.query(statement))
+
 /** Runs each statement as a transaction with the settings, all in one packet. */
-const eachByItself = (pool: pg.Pool, first: { text: string }, names: StatementNames): Runner => ({
-  async query(statement) {
+const eachByItself = (pool: pg.Pool, first: { text: string }, names: StatementNames): Runner =>
+  named(names, async (statement) => {
     const connection = await pool.connect()
     const client = packed(connection)
     const begun = client.query(first)
-    const answered = client.query(names.on(statement))
+    const answered = client.query<unknown[]>(statement)
     const committed = client.query({ text: 'commit' })
     const [, answer, commit] = await Promise.allSettled([begun, answered, committed])
     const failed = [answer, commit].find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
     connection.release(isDatabaseAway(failed?.reason) ? failed?.reason : undefined)
     if (failed) throw await causeOf(begun, failed.reason)
     return answered
-  },
-})
+  })
 
 /** PostgreSQL's code for a statement in a failed transaction. */
 const ABORTED = '25P02'

@@ -12,13 +12,17 @@ export const languageOfSql = (u: Sql, ...others: Sql[]) =>
 
 export const chosenLanguageSql = (u: Sql) => sql`nullif(${u}.preferences ->> 'language', 'browser')`
 
-/** Returns the language of the partner whose people this user joined first: the partner's own, else its account's. */
-export const languageAsPartner = async (db: Queryable, userId: string): Promise<Language | undefined> => {
+/**
+ * Returns the language in which a user gets mails about their login: the chosen one, else that of the partner whose people
+ * they joined first, the partner's own or its account's.
+ */
+export async function languageForLogin(db: Queryable, userId: string, chosen: Language | null): Promise<Language> {
+  if (chosen) return chosen
   const row = await db.maybe<{ language: Language }>`
     select coalesce(n.language, a.language) as language
     from user_roles r join partners n on n.account_id = r.account_id and n.id = r.partner_id join accounts a on a.id = n.account_id
     where r.user_id = ${userId} order by r.created_at, n.id limit 1`
-  return row?.language
+  return row?.language ?? 'en'
 }
 
 /** Stores the language of the screens for a partner's person who has chosen none; English needs no choice. */

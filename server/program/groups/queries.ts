@@ -76,8 +76,7 @@ export const numberOfCustomerGroups = (db: Queryable, accountId: string) => db.v
 
 /** Notes on the account whether it has groups of customers. */
 export async function noteCustomerGroups(tx: Transaction, accountId: string): Promise<void> {
-  const has = await tx.value<boolean>`select exists (
-    select from groups where account_id = ${accountId} and kind = 'customers' and deleted_at is null)`
+  const has = (await numberOfCustomerGroups(tx, accountId)) > 0
   await tx.run`update accounts set has_customer_groups = ${has} where id = ${accountId}`
 }
 

@@ -20,7 +20,8 @@ export type Homes = {
   placeOf(accountId: string): Promise<string>
   /**
    * Runs `work`, one transaction at most, in the place of these accounts and where no other is seen: on an install that
-   * isn't spread, or if they are in several places, on the only or the first machine. Again there if the place moved.
+   * isn't spread, or if they are in several places, on the only or the first machine. Again on the first if the place was
+   * moved meanwhile.
    */
   at<T>(accountIds: string[], work: (db: Database) => Promise<T>): Promise<T>
   /** Runs `work`, which only reads what is of this account, there, or on the coordinator if that machine fails. */

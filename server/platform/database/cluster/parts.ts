@@ -23,26 +23,24 @@ export const statementsWithin = (part: string): string[] => [
 
 /** Makes the parts that machines of the cluster hold and don't have yet. `db` owns the tables; without a cluster it does nothing. */
 export async function prepareParts(db: Database): Promise<void> {
-  if (await isSpread(db)) await onWorkers(db, [DEFINE, MAKE])
+  if (await isSpread(db)) await onWorkers(db, DEFINE_AND_MAKE)
 }
 
 /** Makes the parts of this machine that it doesn't have yet, as after a move. */
 export const makeParts = (db: Queryable): Promise<number> => db.run`select parts.make()`
 
 /** Drops all parts, before tables change. Statements then go through Citus, until `prepareParts`. */
-export const dropParts = (db: Database): Promise<void> => onWorkers(db, [DROP])
+export const dropParts = (db: Database): Promise<void> => onWorkers(db, DROP)
 
-async function onWorkers(db: Database, statements: string[]) {
-  for (const statement of statements) {
-    const failing = db.maybe<{ result: string }>`
-      select result from run_command_on_workers(${statement}) where not success limit 1`
-    const error = await failing.then(
-      (row) => row?.result,
-      (thrown: Error) => thrown.message,
-    )
-    if (error)
-      db.log.warn({ error }, 'a machine of the cluster answers more slowly, since its parts could not be changed')
-  }
+async function onWorkers(db: Database, statement: string) {
+  const failing = db.maybe<{ result: string }>`
+    select result from run_command_on_workers(${statement}) where not success limit 1`
+  const error = await failing.then(
+    (row) => row?.result,
+    (thrown: Error) => thrown.message,
+  )
+  if (error)
+    db.log.warn({ error }, 'a machine of the cluster answers more slowly, since its parts could not be changed')
 }
 
 /** One change at a time on each machine, known to this machine alone. */
@@ -50,7 +48,7 @@ const BEGIN = `
   perform set_config('citus.enable_ddl_propagation', 'off', true), set_config('citus.override_table_visibility', 'off', true),
     pg_advisory_xact_lock(7281956);`
 
-const DEFINE = `do $do$ begin ${BEGIN}
+const DEFINE_AND_MAKE = `do $do$ begin ${BEGIN}
   create schema if not exists parts;
   create or replace function parts.hold(part bigint) returns void
     -- names with their schema instead of a path of its own, which would cost a visit a tenth
@@ -94,9 +92,8 @@ const DEFINE = `do $do$ begin ${BEGIN}
         end loop;
       end loop;
     end $body$;
+  perform parts.make();
 end $do$`
-
-const MAKE = 'select parts.make()'
 
 const DROP = `do $do$ declare name text; begin ${BEGIN}
   for name in select nspname from pg_namespace where nspname ~ '^part_[0-9]+$' or nspname = 'parts' loop
