@@ -22,8 +22,8 @@ import { runInWorkers } from './support/test-workers.ts'
 // `npm test` runs the checks of every change, `npm run test:slow` the long ones, `npm run test:all` both, each with the
 // fastest to fail first. A failing stage doesn't hide the later ones. A test is slow by its name alone:
 // `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, `npm test -- --changed`
-// (or `--changed=COMMIT`) the check and the tests of the changes, and `npm test -- --all --third` a third of the slow
-// files, which the commit picks: two cores need forty minutes for all of them.
+// (or `--changed=COMMIT`) the check and the tests of the changes, and `npm test -- --all --quarter` a quarter of the
+// slow files, which the commit picks: two cores need over two hours for all of them.
 
 /** A stage returns its counts, and whether it passed. */
 type Stage = {
@@ -111,7 +111,7 @@ async function readArguments() {
         slow: { type: 'boolean' },
         all: { type: 'boolean' },
         changed: { type: 'string' },
-        third: { type: 'boolean' },
+        quarter: { type: 'boolean' },
       },
       allowPositionals: true,
     })
@@ -126,17 +126,17 @@ async function readArguments() {
       if (values.all) return true
       return values.slow ? slow || PREPARING.includes(name) : !slow
     }
-    return { stages: stages.filter(isWanted), touched, third: values.third ? thirdOfCommit() : undefined }
+    return { stages: stages.filter(isWanted), touched, quarter: values.quarter ? quarterOfCommit() : undefined }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     return process.exit(1)
   }
 }
 
-/** The third that belongs to the current commit: 0, 1 or 2. */
-function thirdOfCommit() {
+/** The quarter that belongs to the current commit: 0 to 3. */
+function quarterOfCommit() {
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  return Number.parseInt(commit.slice(0, 8), 16) % 3
+  return Number.parseInt(commit.slice(0, 8), 16) % 4
 }
 
 const scratch = await scratchFolder()
@@ -208,11 +208,11 @@ async function journeys(speed: Speed) {
 
 function chosen(files: string[], speed: Speed) {
   const ofSpeed = files.filter((file) => /\.slow\.\w+\.ts$/.test(file) === (speed === 'slow'))
-  const { touched, third } = wanted
+  const { touched, quarter } = wanted
   if (touched) return ofSpeed.filter((file) => touched(file))
-  if (speed === 'fast' || third === undefined) return ofSpeed
+  if (speed === 'fast' || quarter === undefined) return ofSpeed
   const bySize = ofSpeed.toSorted((a, b) => statSync(join(root, a)).size - statSync(join(root, b)).size)
-  return bySize.filter((file, at) => at % 3 === third || STATEMENTS_OF.includes(file))
+  return bySize.filter((file, at) => at % 4 === quarter || STATEMENTS_OF.includes(file))
 }
 
 /** Tests that cover every call, delivery and mail, and so any feature missing in the oldest PostgreSQL. */
@@ -434,7 +434,7 @@ async function runStage(stage: Stage) {
 /** Minutes after which continuous integration, which ends a run at ninety, begins no slow stage. */
 const LATEST_MINUTES = 65
 const isTooLate = ({ slow = false }: Stage) =>
-  slow && wanted.third !== undefined && performance.now() - startedAt > LATEST_MINUTES * 60_000
+  slow && wanted.quarter !== undefined && performance.now() - startedAt > LATEST_MINUTES * 60_000
 
 let first: Promise<void> | undefined
 for (const stage of wanted.stages) {

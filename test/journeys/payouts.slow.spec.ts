@@ -60,7 +60,7 @@ async function choose(page: Page, name: string) {
 
 /** One chain, because each payout depends on the balance at Wise and on the payouts before it. */
 test('money on its way from due to paid', async ({ page, complaints }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
   await aPayee('Ida', 'Moreau', { sale: 600_00 })
   await aPayee('Jane', 'Whitfield', { sale: 500_00, approved: false })

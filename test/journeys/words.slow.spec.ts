@@ -150,7 +150,7 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
     const dialog = page.getByRole('dialog')
     if (name in dialogs) await expect(dialog).toBeVisible()
     if (await dialog.isVisible()) {
-      const submit = dialog.locator('[type=submit]:enabled')
+      const submit = dialog.locator('[type=submit]:enabled:not([aria-disabled=true])')
       if (await submit.isVisible()) {
         await submit.click()
         await settled(page)

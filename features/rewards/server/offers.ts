@@ -1,3 +1,4 @@
+import { plainCode } from '#contract/values.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { type Sql, sql } from '#server/platform/database/sql.ts'
 import { notFound } from '#server/platform/refusal.ts'
@@ -12,7 +13,7 @@ const madeCode = (account: Sql) => sql`(
   order by t.created_at, t.id limit 1) m`
 
 /**
- * Returns the offer behind a code of an active customer; without an account if one alone has the code.
+ * Returns the offer behind a referral code, current or earlier, or a promotion code of an active customer; without an account if one alone has the code.
  * Refuses: `not_found`, alike for an unknown code, one of several accounts, a suspended customer, and one without a made
  * promotion code.
  */
@@ -28,7 +29,7 @@ export async function presentOffer(db: Queryable, code: string, publicId: string
       case when p.shows_first_name then p.first_name end as "from"
     from (${accounts}) a
       cross join lateral (
-        select id from partners where account_id = ${account} and referral_code = ${code.toLowerCase()}
+        select partner_id as id from referral_codes where account_id = ${account} and code = ${plainCode(code)}
         union
         select partner_id from promotion_codes where account_id = ${account} and lower(code) = lower(${code})) named
       -- one index search each, however many a plan expects
