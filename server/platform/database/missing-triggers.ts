@@ -40,20 +40,26 @@ type Wanted = Pick<Trigger, 'name' | 'table' | 'definition'>
  * emptying the table: that is refused before any shard is asked.
  */
 async function missingFromShards(db: Queryable, wanted: Wanted[]): Promise<string[]> {
-  const found: string[] = []
-  const onShards = wanted.filter(({ definition }) => !definition.includes(' BEFORE TRUNCATE '))
-  for (const [table, triggers] of Map.groupBy(onShards, ({ table }) => table)) {
-    // a machine that is away is the cluster's own fault
-    const shards = await db.many<{ place: string; result: string | null }>`
-      select nodename || ':' || nodeport as place, result from run_command_on_placements(${table}::regclass,
-        $$select string_agg(tgname, ' ') from pg_trigger
-          where tgrelid = '%s'::regclass and not tgisinternal and tgenabled in ('O', 'A')$$)
-      where success`
-    for (const { place, result } of shards) {
-      const works = new Set(result?.split(' ').map((name) => name.replace(/_\d+$/, '')))
-      const gone = triggers.filter(({ name }) => !works.has(name))
-      found.push(...gone.map(({ name }) => `${name} on ${table}, on ${place}`))
-    }
-  }
-  return found
+  const onShards = Map.groupBy(
+    wanted.filter(({ definition }) => !definition.includes(' BEFORE TRUNCATE ')),
+    ({ table }) => table,
+  )
+  // a machine that is away is the cluster's own fault
+  const shards = await db.many<{ place: string; table: string; names: string | null }>`
+    with answers as (
+      select nodeid, nullif(result, '')::jsonb as names from run_command_on_all_nodes($$
+        select jsonb_object_agg(shard, names) from (
+          select tgrelid::regclass::text as shard, string_agg(tgname, ' ') as names from pg_trigger
+          where not tgisinternal and tgenabled in ('O', 'A') group by 1) s$$)
+      where success)
+    select n.nodename || ':' || n.nodeport as place, s.logicalrelid::text as table,
+      a.names ->> shard_name(s.logicalrelid, s.shardid) as names
+    from answers a join pg_dist_node n using (nodeid) join pg_dist_placement p using (groupid)
+      join pg_dist_shard s using (shardid)
+    where s.logicalrelid = any(${[...onShards.keys()]}::text[]::regclass[]) order by s.shardid`
+  return shards.flatMap(({ place, table, names }) => {
+    const works = new Set(names?.split(' ').map((name) => name.replace(/_\d+$/, '')))
+    const gone = onShards.get(table)!.filter(({ name }) => !works.has(name))
+    return gone.map(({ name }) => `${name} on ${table}, on ${place}`)
+  })
 }
