@@ -558,6 +558,8 @@ test('the timeline goes from click to payout; a partner reads shared lines and t
   await toStatus(account, leadId, { status: 'new', reason: 'called back' })
   const sale = expectOk(await post(account.token, `/leads/${leadId}/sales`, { amount: 50_00 })).body
   expectOk(await post(account.token, `/sales/${sale.id}/refunds`, { amount: 10_00, reason: 'broken' }))
+  const twice = expectOk(await post(account.token, `/leads/${leadId}/sales`, { amount: 70_00 })).body
+  expectOk(await post(account.token, `/sales/${twice.id}/void`, { reason: 'entered_by_mistake' }))
 
   const events = await get(account.token, `/leads/${leadId}/events?sort=createdAt`)
   const texts = events.items.map(({ type, text }: { type: string; text: string }) => `${type}: ${text}`)
@@ -570,16 +572,17 @@ test('the timeline goes from click to payout; a partner reads shared lines and t
     'note: outer',
     'sale: Sale of $50.00',
     'status: Won by a sale',
-    'refund: Refund of $10.00',
+    'refund: Refund of $10.00: broken',
+    'sale: Sale of $70.00, voided: entered by mistake',
   ])
     assert.ok(texts.includes(expected), `${expected} in ${texts.join(', ')}`)
   assert.equal(texts[0], 'click: Clicked a link: Spring')
-  for (const done of ['Lost', 'Refund of $10.00'])
+  for (const done of ['Lost', 'Refund of $10.00: broken'])
     assert.equal(events.items.find(({ text }: { text: string }) => text === done).actor, 'Nora Wind')
 
   const shared = await get(me.token, `/leads/${leadId}/events`)
   const text = JSON.stringify(shared.items)
-  assert.doesNotMatch(text, /inner|Nora|broken|called back|[Tt]oo.early/)
+  assert.doesNotMatch(text, /inner|Nora|broken|mistake|called back|[Tt]oo.early/)
   assert.match(text, /outer/)
   assert.match(text, /Sale of \$50\.00/)
   await app.api('PATCH', `/accounts/${account.id}`, {

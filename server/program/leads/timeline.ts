@@ -34,8 +34,8 @@ type Row = {
 
 /**
  * Returns the timeline of a lead: its click, its events, its sales, their refunds and disputes, and the payouts that
- * contain their commissions. A partner sees shared lines, except notes shared with a former
- * partner, and money only if they earned.
+ * contain their commissions. A partner sees shared lines, except notes shared with a former partner, and money only if they
+ * earned. Why a sale was voided or refunded is the team's to know.
  */
 export async function listLeadEvents(db: Queryable, access: Access, query: ListQuery) {
   const { partnerId } = access
@@ -43,7 +43,7 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
     columns: sql`t.id, t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
     from: sql`(${happened(access)}) t`,
     scope: sql`true`,
-    filters: [containsFilter(sql`coalesce(t.words, t.type)`, query.search)],
+    filters: [containsFilter(sql`concat_ws(' ', t.type, t.words)`, query.search)],
   })
   const nobody = new Map<string, string>()
   const actors = partnerId ? nobody : await actorNames(db, items)
@@ -91,9 +91,12 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId, part
     where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = ${leadId}
       and (not ${toPartner} or (l.line ->> 'shared')::boolean and (l.line ->> 'type' <> 'note' or ${notes}))
     union all
-    select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
+    select s.id, s.created_at, 'sale', s.created_by, s.provider, case when not ${toPartner} then s.void_reason end, s.amount,
+      s.currency, s.status, s.id, null
+    from ${sales}
     union all
-    select r.id, r.at, r.kind, r.created_by, s.provider, null, r.amount, s.currency, r.status, s.id, null
+    select r.id, r.at, r.kind, r.created_by, s.provider, case when not ${toPartner} then r.reason end, r.amount, s.currency,
+      r.status, s.id, null
     from refunds r join (select s.account_id, s.id, s.currency, s.provider from ${sales}) s
       on s.account_id = r.account_id and s.id = r.sale_id
     union all
@@ -183,13 +186,13 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
     case 'click':
       return clickOf(row)
     case 'sale':
-      if (row.state === 'void') return of ? leadPhrases.voidedSaleOf({ of }) : leadPhrases.voidedSale
+      if (row.state === 'void') return because(words, of ? leadPhrases.voidedSaleOf({ of }) : leadPhrases.voidedSale)
       return of ? leadPhrases.saleOf({ of }) : leadPhrases.sale
     case 'refund':
-    case 'dispute':
-      return of
-        ? leadPhrases[`${type}Of`][row.state as Refund['status']]({ of })
-        : leadPhrases[type][row.state as Refund['status']]
+    case 'dispute': {
+      const status = row.state as Refund['status']
+      return because(words, of ? leadPhrases[`${type}Of`][status]({ of }) : leadPhrases[type][status])
+    }
     case 'event':
       return `${row.state === 'waiting' ? 'Waits to be processed' : 'Couldn’t be processed'}: ${words}`
     case 'payout':
@@ -200,6 +203,10 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
       return translateLine(words ?? '')
   }
 }
+
+/** Appends the reason that the team entered, or the words of a provider’s code such as `requested_by_customer`. */
+const because = (reason: string | null, title: string) =>
+  reason ? `${title}: ${reason.replace(/^[a-z]+(_[a-z]+)+$/, (code) => code.replaceAll('_', ' '))}` : title
 
 /** The country is the team's to know. */
 function clickOf({ state, words: link }: Row) {
