@@ -145,7 +145,6 @@ export const partnerWords = withTeamWords(partnersPartnerWords, {
   },
 
   setup: {
-    invoices: 'Invoices',
     noInvoiceDetails: 'No invoice details yet',
     heading: 'Setup',
     payoutDetails: 'Payout details',

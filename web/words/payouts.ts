@@ -124,7 +124,6 @@ export const payoutWords = withTeamWords(partnersPayoutWords, {
   upcoming: 'Upcoming',
   needsAction: 'Needs action',
   paid: 'Paid',
-  invoices: 'Invoices',
   books: 'Books',
 
   owedLine: {

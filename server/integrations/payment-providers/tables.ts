@@ -36,7 +36,7 @@ declareTables({
         ...provider,
         external_id: anyText(),
         code_rule: PromotionCodeRule,
-        code_rules: z.array(PromotionCodeRule).nullish(),
+        code_rules: z.array(PromotionCodeRule),
       },
     },
   },

@@ -9,7 +9,7 @@ declareTables({
     columns: `id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug
       kind reward automatic translations`,
     exported: {
-      shapes: { ...callFields(NewGroup, 'name publicName translations'), ...rates, reward: GroupReward.nullish() },
+      shapes: { ...callFields(NewGroup, 'name publicName translations'), ...rates, reward: GroupReward },
     },
   },
   goals: {

@@ -56,7 +56,7 @@ declareTables({
         payee_country: CountryCode,
         payee_currency: Currency,
         ...invoiceTerms,
-        reward: GroupReward.nullish(),
+        reward: GroupReward,
       },
     },
     erased: {

@@ -15,6 +15,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { wayWords } from '../../words/payout-methods.ts'
+import { pageWords } from '../../words/shell.ts'
 import { ApprovalSwitches } from './ApprovalSwitch.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
 
@@ -62,7 +63,7 @@ function accountFacts({ depositInfo, updatedAt, nameCheck }: PayoutSettings, tim
 
 /** The VAT of the partner's invoices, or why there are none. */
 function invoiceFact({ version, treatment, words }: InvoiceDetails): Fact {
-  const label = partnerWords.setup.invoices
+  const label = pageWords.invoices
   if (version === null) return { label, value: partnerWords.setup.noInvoiceDetails, warns: true }
   return { label, value: words, warns: treatment === null }
 }

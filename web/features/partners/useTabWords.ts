@@ -5,7 +5,6 @@ import { partnerInvoiceCountQuery } from '../../shared/invoices.ts'
 import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
-import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { leadCountQuery, payoutCountQuery } from './queries.ts'
 
@@ -18,7 +17,7 @@ export function useTabWords({ id, stats }: Partner) {
     commissions: { label: pageWords.commissions },
     payouts: { label: fieldWords.payouts, count: useQuery(payoutCountQuery(id)).data },
     invoices: {
-      label: payoutWords.invoices,
+      label: pageWords.invoices,
       count: useQuery({ ...partnerInvoiceCountQuery(id), enabled: usePermission()(listPartnerInvoices) }).data,
     },
   }
