@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectOk } from '#test/support/app.ts'
-import { anOwner, aSignedUpPartner, atRest, signedInPage } from '#test/support/journey.ts'
+import { expectOk, type TestAccount, type TestApp } from '#test/support/app.ts'
+import { acme, enableInvoicing, hamburg, invoiceDetails } from '#test/support/invoices.ts'
+import { anOwner, aSignedUpPartner, aSignedUpPayee, atRest, signedInPage } from '#test/support/journey.ts'
 import { MARKED, markedCatalogues, unmarkedWords, withoutMarked } from '#test/support/marked-language.ts'
+import { aPayout } from '#test/support/payouts.ts'
 import { type Populated, populateAccount, type SharedSite, startSharedSite } from '#test/support/populated-account.ts'
 import { emptyScreens, entries, fillPath, screens } from '#test/support/screens.ts'
 import { readShown, withoutNames } from '#test/support/shown-words.ts'
@@ -156,6 +158,49 @@ test('what the server words is marked too: hidden names, timelines, and why a co
     ),
   ).toEqual([])
   await page.context().close()
+})
+
+test('invoices are marked too: details, how VAT applies to them, what they lack, their list and objections', async ({
+  browser,
+  complaints,
+}) => {
+  const owner = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0 })
+  const app = site as unknown as TestApp
+  const account = owner as unknown as TestAccount
+  await enableInvoicing(app, account)
+  addTyped(['INV-1', 'INV-2', 'INV-3', 'INV-4', acme, hamburg])
+  const found: string[] = []
+  const places = [
+    {},
+    { smallBusiness: true, vatId: null, taxNumber: '22/815/08151' },
+    { country: 'FR', vatId: 'FR40303265045' },
+    { country: 'CH', vatId: null },
+  ]
+  for (const details of places) {
+    const partner = await aSignedUpPayee(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+    await speakMarked(partner.token)
+    const page = await signedInPage(browser, site, partner, complaints, asMarked)
+    const settings = (button: string) => ({ path: '/partner/settings', dialogs: { [button]: [] } })
+    found.push(...(await walk(page, [settings('Add invoice details')])))
+    await page.getByRole('button', { name: '⟦Add invoice details⟧' }).click()
+    await page.getByRole('button', { name: '⟦Save invoice details⟧' }).click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+    found.push(...(await readUnmarked(page, 'invoice details, saved empty')))
+    await invoiceDetails(app, partner, details)
+    const { id } = await aPayout(app, account, partner, 100_00)
+    const body = { reference: 'Wire' }
+    expectOk(await site.api('POST', `/payouts/${id}/mark-paid`, { token: owner.token, body }))
+    const list = `/partners/${partner.id}?tab=invoices`
+    const paths = [`/partner/payouts/${id}`, list].map((path) => ({ path }))
+    found.push(...(await walk(page, [settings('Change'), ...paths])))
+    await page.getByRole('button', { name: /^⟦Actions for/ }).click()
+    found.push(...(await readUnmarked(page, `${list}, menu`)))
+    await page.getByRole('menuitem', { name: '⟦Object⟧' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    found.push(...(await readUnmarked(page, `${list}, Object`)))
+    await page.context().close()
+  }
+  expect(found).toEqual([])
 })
 
 test('a portal, and the panel in which a customer invites friends, are marked too', async ({ browser }) => {

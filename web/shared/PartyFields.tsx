@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import type { PartyAddress } from '#contract/invoices.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../ui/fields.tsx'
-import { invoicingWords as words } from '../words/invoices.ts'
+import { fieldWords } from '../words/fields.ts'
+import { partyWords as words } from '../words/invoices.ts'
+import { payoutDetailsWords } from '../words/payout-details.ts'
 import { listCountries } from './countries.ts'
 
 /** The values of a form with a party to an invoice; empty texts are absent. */
@@ -42,12 +44,10 @@ export const partyValues = ({ legalName, address, country, vatId, companyNumber,
 /** Legal name, address, country and VAT ID, and the fields of electronic invoices: `children` and two numbers. */
 export function PartyFields({
   form,
-  vatIdHelp,
   electronic = false,
   children,
 }: {
   form: FormWith<PartyValues>
-  vatIdHelp: string
   electronic?: boolean
   children?: ReactNode
 }) {
@@ -55,21 +55,25 @@ export function PartyFields({
   return (
     <>
       <TextField {...field('legalName', words.legalName)} autoComplete="organization" />
-      <TextField {...field('address.addressLine', words.address)} autoComplete="street-address" />
+      <TextField {...field('address.addressLine', fieldWords.address)} autoComplete="street-address" />
       <FieldPair>
         <TextField {...field('address.zipCode', words.zipCode)} autoComplete="postal-code" optional />
-        <TextField {...field('address.city', words.city)} autoComplete="address-level2" />
+        <TextField {...field('address.city', fieldWords.city)} autoComplete="address-level2" />
       </FieldPair>
       <FieldPair>
         <TextField {...field('address.state', words.state)} autoComplete="address-level1" optional />
-        <SelectField {...field('country', words.country)} placeholder={words.chooseCountry} choices={listCountries()} />
+        <SelectField
+          {...field('country', fieldWords.country)}
+          placeholder={payoutDetailsWords.chooseCountry}
+          choices={listCountries()}
+        />
       </FieldPair>
       <TextField
         {...field('vatId', words.vatId)}
         optional
         autoCapitalize="characters"
         spellCheck={false}
-        help={vatIdHelp}
+        help={words.vatIdHelp}
       />
       {children}
       {electronic && (

@@ -86,7 +86,7 @@ const enter = exposeAction(
     },
     fields: (form) => (
       <>
-        <PartyFields form={form} vatIdHelp={words.vatIdHelp} electronic>
+        <PartyFields form={form} electronic>
           <TextField {...form.field('taxNumber', words.taxNumber)} optional help={words.taxNumberHelp} />
         </PartyFields>
         <CheckboxField {...form.field('smallBusiness', words.smallBusiness)} />

@@ -34,8 +34,9 @@ import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
-import { invoiceWords, invoicingWords as words } from '../../words/invoices.ts'
+import { invoiceWords, partyWords, invoicingWords as words } from '../../words/invoices.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { payerWords } from '../../words/tax-forms.ts'
 
@@ -79,10 +80,10 @@ const missingIn = ({ enabled, legalName, address, country, vatRate }: Values) =>
   const absent = (value: unknown, label: string) =>
     enabled && (value === '' || value === null) ? basicWords.rules.required({ label }) : undefined
   return {
-    legalName: absent(legalName, words.legalName),
-    'address.addressLine': absent(address.addressLine, words.address),
-    'address.city': absent(address.city, words.city),
-    country: absent(country, words.country),
+    legalName: absent(legalName, partyWords.legalName),
+    'address.addressLine': absent(address.addressLine, fieldWords.address),
+    'address.city': absent(address.city, fieldWords.city),
+    country: absent(country, fieldWords.country),
     vatRate: absent(vatRate, words.vatRate),
   }
 }
@@ -112,7 +113,7 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
           <SwitchField {...field('enabled', words.enabled)} />
           {values.enabled && (
             <>
-              <PartyFields form={form} vatIdHelp={words.vatIdHelp} electronic />
+              <PartyFields form={form} electronic />
               <Sending country={values.country} />
               <FieldPair>
                 <RateField {...field('vatRate', words.vatRate)} help={words.vatRateHelp} wrong={words.vatRateWrong} />
@@ -130,7 +131,7 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
           />
           {values.taxForms !== 'off' && (
             <>
-              {!values.enabled && <PartyFields form={form} vatIdHelp={words.vatIdHelp} />}
+              {!values.enabled && <PartyFields form={form} />}
               <FieldPair>
                 <TextField {...field('ein', payerWords.ein)} optional inputMode="numeric" autoComplete="off" />
                 <TextField {...field('phone', payerWords.phone)} optional inputMode="tel" autoComplete="tel" />
