@@ -107,7 +107,7 @@ async function listOn(page: Page) {
     await expect(main.getByText('No data to show')).toBeVisible()
     return { count: '0', foot: {} }
   }
-  const count = isLone ? '1' : /([\d,]+\+?)\D*$/.exec(await pages.locator('span').first().innerText())?.[1]
+  const count = isLone ? '1' : /([\d,]+\+?)[^\d·]*(·|$)/.exec(await pages.locator('span').first().innerText())?.[1]
   const foot = await main
     .getByRole('table')
     .last()
@@ -241,7 +241,7 @@ test('equal figures on one page agree, or say why they do not', async ({ browser
     await expect(among).toBeVisible()
     const number = (words: string) => Number(words.replaceAll(',', ''))
     const listed = number((await listOn(page)).count ?? '')
-    const duplicates = number(/^[\d,]+/.exec(await among.innerText())![0])
+    const duplicates = number(/([\d,]+) (is|are)/.exec(await among.innerText())![1]!)
     expect(duplicates).toBeGreaterThan(0)
     expect(listed - duplicates, path).toBe(stats.numberOfLeads)
     await reopenScreen(page, `${path}${path.includes('?') ? '&' : '?'}status=duplicate`)
