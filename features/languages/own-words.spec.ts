@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { certifications } from '#contract/tax-certifications.ts'
 import { expectOk, type TestAccount, type TestApp } from '#test/support/app.ts'
 import { acme, enableInvoicing, hamburg, invoiceDetails } from '#test/support/invoices.ts'
 import { anOwner, aSignedUpPartner, aSignedUpPayee, atRest, signedInPage } from '#test/support/journey.ts'
@@ -201,6 +202,25 @@ test('invoices are marked too: details, how VAT applies to them, what they lack,
     await page.context().close()
   }
   expect(found).toEqual([])
+})
+
+test('tax forms are marked too: whom they ask, both forms, and what they lack', async ({ browser, complaints }) => {
+  // what is signed under penalties of perjury stays in the words of the IRS, marked as English
+  addTyped(Object.values(certifications).flatMap((words) => words.split('\n').map(withoutNames)))
+  const owner = await anOwner(site)
+  expectOk(await site.api('PUT', `/accounts/${owner.id}/invoicing`, { token: owner.token, body: { taxForms: 'ask' } }))
+  const partner = await aSignedUpPayee(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  await speakMarked(partner.token)
+  const page = await signedInPage(browser, site, partner, complaints, asMarked)
+  const found = await walk(page, [{ path: '/partner/settings' }])
+  await page.getByRole('button', { name: '⟦Add your tax form⟧' }).click()
+  for (const answer of ['⟦Yes⟧', '⟦No⟧']) {
+    await page.getByRole('radio', { name: answer }).check()
+    await page.getByRole('button', { name: '⟦Sign form⟧' }).click()
+    found.push(...(await readUnmarked(page, `tax form, ${answer}`)))
+  }
+  expect(found).toEqual([])
+  await page.context().close()
 })
 
 test('a portal, and the panel in which a customer invites friends, are marked too', async ({ browser }) => {
