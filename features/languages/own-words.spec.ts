@@ -177,13 +177,14 @@ test('invoices are marked too: details, how VAT applies to them, what they lack,
     { country: 'FR', vatId: 'FR40303265045' },
     { country: 'CH', vatId: null },
   ]
+  const path = '/partner/settings'
   for (const details of places) {
     const partner = await aSignedUpPayee(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
     await speakMarked(partner.token)
     const page = await signedInPage(browser, site, partner, complaints, asMarked)
-    const settings = (button: string) => ({ path: '/partner/settings', dialogs: { [button]: [] } })
-    found.push(...(await walk(page, [settings('Add invoice details')])))
+    found.push(...(await walk(page, [{ path }])))
     await page.getByRole('button', { name: '⟦Add invoice details⟧' }).click()
+    found.push(...(await readUnmarked(page, 'invoice details')))
     await page.getByRole('button', { name: '⟦Save invoice details⟧' }).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
     found.push(...(await readUnmarked(page, 'invoice details, saved empty')))
@@ -192,8 +193,8 @@ test('invoices are marked too: details, how VAT applies to them, what they lack,
     const body = { reference: 'Wire' }
     expectOk(await site.api('POST', `/payouts/${id}/mark-paid`, { token: owner.token, body }))
     const list = `/partners/${partner.id}?tab=invoices`
-    const paths = [`/partner/payouts/${id}`, list].map((path) => ({ path }))
-    found.push(...(await walk(page, [settings('Change'), ...paths])))
+    const paths = [{ path, dialogs: { Change: [] } }, { path: `/partner/payouts/${id}` }, { path: list }]
+    found.push(...(await walk(page, paths)))
     await page.getByRole('button', { name: /^⟦Actions for/ }).click()
     found.push(...(await readUnmarked(page, `${list}, menu`)))
     await page.getByRole('menuitem', { name: '⟦Object⟧' }).click()

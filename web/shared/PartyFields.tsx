@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PartyAddress } from '#contract/invoices.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../ui/fields.tsx'
-import { fieldWords } from '../words/fields.ts'
+import { labelWords } from '../words/fields.ts'
 import { partyWords as words } from '../words/invoices.ts'
 import { payoutDetailsWords } from '../words/payout-details.ts'
 import { listCountries } from './countries.ts'
@@ -55,15 +55,15 @@ export function PartyFields({
   return (
     <>
       <TextField {...field('legalName', words.legalName)} autoComplete="organization" />
-      <TextField {...field('address.addressLine', fieldWords.address)} autoComplete="street-address" />
+      <TextField {...field('address.addressLine', labelWords.address)} autoComplete="street-address" />
       <FieldPair>
         <TextField {...field('address.zipCode', words.zipCode)} autoComplete="postal-code" optional />
-        <TextField {...field('address.city', fieldWords.city)} autoComplete="address-level2" />
+        <TextField {...field('address.city', labelWords.city)} autoComplete="address-level2" />
       </FieldPair>
       <FieldPair>
         <TextField {...field('address.state', words.state)} autoComplete="address-level1" optional />
         <SelectField
-          {...field('country', fieldWords.country)}
+          {...field('country', labelWords.country)}
           placeholder={payoutDetailsWords.chooseCountry}
           choices={listCountries()}
         />

@@ -121,11 +121,6 @@ const partnersPayoutWords = defineWords('payout', 'partner', {
 })
 
 export const payoutWords = withTeamWords(partnersPayoutWords, {
-  upcoming: 'Upcoming',
-  needsAction: 'Needs action',
-  paid: 'Paid',
-  books: 'Books',
-
   owedLine: {
     heading: 'What you owe',
     owed: 'You owe',

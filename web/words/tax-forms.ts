@@ -60,8 +60,6 @@ export const taxFormWords = defineWords('tax-form', 'partner', {
   citizenship: 'Citizenship',
   residence: 'Permanent residence',
   region: 'Region',
-  country: 'Country',
-  chooseCountry: 'Choose a country',
   notUs: 'A person who lives in the United States signs a W-9',
   mailsElsewhere: 'My mailing address is another one',
   mailing: 'Mailing address',

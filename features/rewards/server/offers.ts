@@ -13,7 +13,8 @@ const madeCode = (account: Sql) => sql`(
   order by t.created_at, t.id limit 1) m`
 
 /**
- * Returns the offer behind a referral code, current or earlier, or a promotion code of an active customer; without an account if one alone has the code.
+ * Returns the offer behind a referral code, current or earlier, or a promotion code of an active customer; without an
+ * account if one alone has the code.
  * Refuses: `not_found`, alike for an unknown code, one of several accounts, a suspended customer, and one without a made
  * promotion code.
  */

@@ -46,7 +46,7 @@ async function missingFromShards(db: Queryable, wanted: Wanted[]): Promise<strin
   )
   // a machine that is away is the cluster's own fault
   const shards = await db.many<{ place: string; table: string; names: string | null }>`
-    with answers as (
+    with answers as materialized (
       select nodeid, nullif(result, '')::jsonb as names from run_command_on_all_nodes($$
         select jsonb_object_agg(shard, names) from (
           select tgrelid::regclass::text as shard, string_agg(tgname, ' ') as names from pg_trigger

@@ -4,7 +4,7 @@ import { type PaymentProvider, paymentProviderNames, type Refund } from '#contra
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import { type Author, parseActor, toActor } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { addTimelineLines } from '../../platform/events/emit-event.ts'
 import { countryInWords } from '../../platform/format-values.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
@@ -79,9 +79,10 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId, part
   // what the account writes about a friend is not for the customer
   const notes = partnerVisibility.asFriends ? sql`false` : sharedWith(accountId, partnerId)
   const none = sql`null::text`
+  const ofTeam = (column: Sql) => sql`case when not ${toPartner} then ${column} end`
   return sql`
     select c.id, c.at as created_at, 'click' as type, ${none} as actor, ${none} as provider, b.name as words, null::bigint as amount,
-      ${none} as currency, case when not ${toPartner} then c.country end as state, b.id as subject_id, null::uuid as partner_id
+      ${none} as currency, ${ofTeam(sql`c.country`)} as state, b.id as subject_id, null::uuid as partner_id
     from leads l join clicks c on c.account_id = l.account_id and c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
     where l.account_id = ${accountId} and l.id = ${leadId}
     union all
@@ -91,11 +92,11 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId, part
     where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = ${leadId}
       and (not ${toPartner} or (l.line ->> 'shared')::boolean and (l.line ->> 'type' <> 'note' or ${notes}))
     union all
-    select s.id, s.created_at, 'sale', s.created_by, s.provider, case when not ${toPartner} then s.void_reason end, s.amount,
+    select s.id, s.created_at, 'sale', s.created_by, s.provider, ${ofTeam(sql`s.void_reason`)}, s.amount,
       s.currency, s.status, s.id, null
     from ${sales}
     union all
-    select r.id, r.at, r.kind, r.created_by, s.provider, case when not ${toPartner} then r.reason end, r.amount, s.currency,
+    select r.id, r.at, r.kind, r.created_by, s.provider, ${ofTeam(sql`r.reason`)}, r.amount, s.currency,
       r.status, s.id, null
     from refunds r join (select s.account_id, s.id, s.currency, s.provider from ${sales}) s
       on s.account_id = r.account_id and s.id = r.sale_id

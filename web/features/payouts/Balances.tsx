@@ -55,7 +55,7 @@ export function Balances({ accountId, menu, selection, bulk }: Props) {
   })
   return (
     <DataTable
-      name={payoutWords.upcoming}
+      name={pageWords.upcoming}
       page={pageWords.payouts}
       plural={payoutWords.plural}
       rowsAre={isByPayday(params) ? 'lines' : 'partners'}

@@ -15,7 +15,6 @@ import { Money } from '../../ui/Money.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { booksWords } from '../../words/accounting.ts'
 import { fieldWords } from '../../words/fields.ts'
-import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Journal } from './Journal.tsx'
 import { NewestInvoices } from './NewestInvoices.tsx'
@@ -68,7 +67,7 @@ export function Books({ menu }: { menu: readonly Action[] }) {
         </Button>
       </div>
       <DataTable
-        name={payoutWords.books}
+        name={pageWords.books}
         page={pageWords.payouts}
         plural={booksWords.plural}
         rowsAre="partners"

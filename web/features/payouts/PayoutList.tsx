@@ -55,7 +55,7 @@ export function PayoutList({ tab, menu, selection, bulk, onFile = noFile }: Prop
   const may = usePermission()
   return (
     <DataTable
-      name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}
+      name={tab === 'paid' ? pageWords.paid : pageWords.needsAction}
       page={pageWords.payouts}
       plural={payoutWords.plural}
       rowsAre="payouts"
@@ -207,7 +207,7 @@ function paidFilters(timeZone: string, ofPart: boolean, hasCustomers: boolean): 
       name: 'status',
       label: fieldWords.status,
       // a part of what is owed has any status
-      all: ofPart ? undefined : payoutWords.paid,
+      all: ofPart ? undefined : pageWords.paid,
       choices: kinds.map((kind) => ({ value: settledChoices[kind], label: payoutWords.choices[kind] })),
     },
     ...rewardFilter(hasCustomers),

@@ -34,7 +34,7 @@ import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords } from '../../words/fields.ts'
+import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { invoiceWords, partyWords, invoicingWords as words } from '../../words/invoices.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -81,9 +81,9 @@ const missingIn = ({ enabled, legalName, address, country, vatRate }: Values) =>
     enabled && (value === '' || value === null) ? basicWords.rules.required({ label }) : undefined
   return {
     legalName: absent(legalName, partyWords.legalName),
-    'address.addressLine': absent(address.addressLine, fieldWords.address),
-    'address.city': absent(address.city, fieldWords.city),
-    country: absent(country, fieldWords.country),
+    'address.addressLine': absent(address.addressLine, labelWords.address),
+    'address.city': absent(address.city, labelWords.city),
+    country: absent(country, labelWords.country),
     vatRate: absent(vatRate, words.vatRate),
   }
 }

@@ -10,6 +10,7 @@ import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '..
 import { DateField, FieldPair, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
+import { payoutDetailsWords } from '../../words/payout-details.ts'
 import { taxFormWords as words } from '../../words/tax-forms.ts'
 import { Certified } from './Certified.tsx'
 
@@ -67,7 +68,7 @@ export function SignW8Ben({ partnerId, above, onClose }: { partnerId: string; ab
         <FieldPair>
           <SelectField
             {...field('citizenship', words.citizenship)}
-            placeholder={words.chooseCountry}
+            placeholder={payoutDetailsWords.chooseCountry}
             choices={listCountries()}
           />
           <DateField {...field('birthDate', words.birthDate)} max={today} />
@@ -117,8 +118,8 @@ function AddressAnywhere({
       <FieldPair>
         <TextField {...field(`${of}.zipCode`, labelWords.zipCode)} optional autoComplete="postal-code" />
         <SelectField
-          {...field(`${of}.country`, words.country)}
-          placeholder={words.chooseCountry}
+          {...field(`${of}.country`, labelWords.country)}
+          placeholder={payoutDetailsWords.chooseCountry}
           choices={listCountries()}
         />
       </FieldPair>
