@@ -38,6 +38,11 @@ export const refusals = {
   not_json: ['malformed_request', 'The body isn’t valid JSON in UTF-8.'],
   body_too_deep: ['malformed_request', 'The body is nested too deeply.'],
   too_many_values: ['malformed_request', 'The body has too many fields or items. Send at most {{max}} at once.'],
+  field_name_too_long: ['malformed_request', 'The body has a field name of more than {{max}} bytes.'],
+  too_many_escapes: [
+    'malformed_request',
+    'The body has more than {{max}} escaped characters. Send characters as they are, in UTF-8.',
+  ],
   body_too_large: ['payload_too_large', 'The body is too large. Send less at a time.'],
   wrong_media_type: ['unsupported_media_type', 'Send JSON, as application/json.'],
 

@@ -30,7 +30,7 @@ import { OFF_AT, WAITS_MS } from '../server/integrations/outgoing-webhooks/sched
 import { MOST_OUTGOING_WEBHOOKS } from '../server/integrations/outgoing-webhooks/webhooks.ts'
 import { CONSENT_FOR_MS } from '../server/integrations/payment-providers/oauth.ts'
 import { MOST_COLUMNS } from '../server/platform/csv/read-csv.ts'
-import { MAX_VALUES } from '../server/platform/http/body-shape.ts'
+import { MAX_ESCAPES, MAX_NAME_BYTES, MAX_VALUES } from '../server/platform/http/body-shape.ts'
 import type { NamedLimit } from '../server/platform/http/limits.ts'
 import { LARGE_BYTES, MOST_LARGE } from '../server/program/access/route.ts'
 import { MOST_KEYS } from '../server/program/api-keys/api-keys.ts'
@@ -155,6 +155,8 @@ const files: Row[] = [
   ['a push', bodyOf('pushSales')],
   ['the body of any other call', bytes(BODY_BYTES)],
   ['fields and items in a body; more where a call takes many rows', number(MAX_VALUES), 'too_many_values'],
+  ['a field’s name in a body', bytes(MAX_NAME_BYTES), 'field_name_too_long'],
+  ['escaped characters of a body', number(MAX_ESCAPES), 'too_many_escapes'],
   ['characters of a password', `${minimumOf(NewPassword, '')} to ${maximumOf(NewPassword, 'x'.repeat(1e4))}`],
   ['the body sent to an incoming webhook', bytes(WEBHOOK_BYTES)],
 ]

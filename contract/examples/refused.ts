@@ -21,6 +21,8 @@ export const sharedReasons: readonly RefusalReason[] = [
   'not_json',
   'body_too_deep',
   'too_many_values',
+  'field_name_too_long',
+  'too_many_escapes',
   'body_too_large',
   'wrong_media_type',
   'service_starting',

@@ -14,7 +14,9 @@ import { startProcesses } from '../support/processes.ts'
 import { aSellingAccount, type Running } from '../support/running.ts'
 
 /** Longest pause in milliseconds between two sales of an account whose machine is well, while tests run beside. */
-const UNNOTICED_MS = 3000
+const UNNOTICED_MS = 4000
+/** Milliseconds for which a machine stays away. */
+const AWAY_MS = 6000
 
 const cluster = await startCluster({ binaries: findCitus()! })
 const db = openFor(cluster.url)
@@ -43,6 +45,7 @@ test('a killed worker stops only its own accounts, and neither it nor the coordi
     DATABASE_URL: cluster.url,
     SECRET_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
+    LOG_LEVEL: 'error',
   })
   const [well, ill] = await oneOnEach(web!)
   const worker = cluster.workers[(await machineOf(ill.id)) === Number(new URL(cluster.workers[0]!.url).port) ? 0 : 1]!
@@ -53,7 +56,7 @@ test('a killed worker stops only its own accounts, and neither it nor the coordi
 
   await worker.kill()
   const killed = performance.now()
-  await sleep(3000)
+  await sleep(AWAY_MS)
   const during = performance.now()
   await worker.start()
   await waitUntil(() => onIll.passages.some(({ at }) => at > during), 60_000)

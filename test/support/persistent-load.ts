@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clickInAddress, visitLink } from './links.ts'
 import type { Running, SellingAccount } from './running.ts'
 
-type Web = Pick<Running, 'url' | 'api'>
+type Web = Pick<Running, 'url' | 'api' | 'product'>
 
 /** A successful call: its moment, and the process that answered. */
 export type Passage = { web: Web; at: number }
@@ -38,7 +38,11 @@ export function pushPersistently(
     const reply = await web.api('POST', '/push/sales', { token: account.apiKey, body, headers }).catch(() => null)
     if (reply?.status !== 200 && reply?.status !== 201) {
       // 409: the earlier attempt is still under way
-      if (reply) assert.ok([503, 409].includes(reply.status), JSON.stringify(reply.body))
+      if (reply)
+        assert.ok(
+          [503, 409].includes(reply.status),
+          `${JSON.stringify(reply.body)} ${web.product.said.out.slice(-1000)}`,
+        )
       if (reply?.status === 503) assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
       return false
     }

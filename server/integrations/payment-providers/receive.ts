@@ -33,7 +33,8 @@ const UNSIGNED: NamedLimit = { name: 'incoming-unsigned', perMinute: 120, by: 'n
 const FLOOD: NamedLimit = { name: 'incoming-flood', perMinute: 1200, by: 'network' }
 /** Refusals before a signature was verified. */
 const BEFORE_SIGNATURE: RefusalReason[] = [
-  ...(['event_signature_wrong', 'event_signature_unverified', 'body_too_deep', 'too_many_values'] as const),
+  ...(['event_signature_wrong', 'event_signature_unverified'] as const),
+  ...(['body_too_deep', 'too_many_values', 'field_name_too_long', 'too_many_escapes'] as const),
 ]
 
 type Request = FastifyRequest<{ Params: { provider: string; connectionKey: string } }>

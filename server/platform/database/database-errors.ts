@@ -6,7 +6,14 @@ const LOST = new Set([...CLOSED, READ_ONLY])
 /** PostgreSQL's code for an internal error, which Citus reports if the connection to a worker is lost. */
 const INTERNAL = 'XX000'
 /** Functions of Citus that report such a loss. */
-const OF_WORKERS = new Set(['ReportResultError', 'ReportConnectionError', 'MarkRemoteTransactionFailed'])
+const OF_WORKERS = new Set([
+  'ReportResultError',
+  'ReportConnectionError',
+  'MarkRemoteTransactionFailed',
+  'CheckRemoteTransactionsHealth',
+  'FinishRemoteTransactionPrepare',
+  'ScheduleNextPlacementExecution',
+])
 const UNREACHABLE = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND']
 const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', ...UNREACHABLE])
 

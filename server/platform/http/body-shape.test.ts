@@ -26,3 +26,13 @@ test('20 levels pass, 21 do not', () => {
   assert.throws(check('['.repeat(21) + ']'.repeat(21)), /nested too deeply/)
   assert.throws(check('{"a":'.repeat(21)), /nested too deeply/)
 })
+
+test('names of 10,000 bytes pass, longer ones do not, and texts may be longer', () => {
+  check(`{"${'x'.repeat(9999)}":"${'x'.repeat(20_000)}"}`)()
+  assert.throws(check(`{"${'x'.repeat(10_001)}" :1}`), /field name of more than 10,000 bytes/)
+})
+
+test('5,000,000 escapes pass, one more does not', () => {
+  check(`["${'\\n'.repeat(4_999_999)}","\\u0436"]`)()
+  assert.throws(check(`["${'\\n'.repeat(5_000_000)}","\\u0436"]`), /more than 5,000,000 escaped characters/)
+})
