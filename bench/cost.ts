@@ -14,6 +14,8 @@ export type Cost = {
   /** Milliseconds that PostgreSQL spent on statements, planning included. */
   atWork: number
   by: Map<string, Share>
+  /** Bytes of PostgreSQL's write-ahead log, and by which the database grew. */
+  bytes: { log: number; disk: number }
   /** Of each worker of a cluster: processor time in microseconds, and statements sent to it. */
   workers: { postgres: number; statements: number }[]
 }
@@ -37,10 +39,10 @@ export async function createCounter({ db, pids, workers = [] }: Counted) {
     async count(work: () => Promise<number>): Promise<Cost> {
       await untilFollowedUp(db)
       for (const server of [db, ...workers]) await server.run`select bench.pg_stat_statements_reset()`
-      const before = ticks()
+      const [before, bytesBefore] = [ticks(), await bytesOf(db)]
       const answers = await work()
       await untilFollowedUp(db)
-      const after = ticks()
+      const [after, bytesAfter] = [ticks(), await bytesOf(db)]
       const rows = await db.many<Share & { id: string }>`
         select queryid::text as id, min(query) as text, sum(calls)::float8 / ${answers}::integer as calls,
           sum(shared_blks_hit + shared_blks_read)::float8 / ${answers}::integer as pages,
@@ -55,6 +57,10 @@ export async function createCounter({ db, pids, workers = [] }: Counted) {
         statements: sum(({ calls }) => calls),
         pages: sum(({ pages }) => pages),
         atWork: sum(({ atWork }) => atWork),
+        bytes: {
+          log: (bytesAfter.log - bytesBefore.log) / answers,
+          disk: (bytesAfter.disk - bytesBefore.disk) / answers,
+        },
         by: new Map(rows.map(({ id, ...share }) => [id, share])),
         workers: sent.map((statements, at) => ({
           postgres: ((after.workers[at]! - before.workers[at]!) * TICK) / answers,
@@ -66,6 +72,9 @@ export async function createCounter({ db, pids, workers = [] }: Counted) {
 }
 
 const postmasterOf = async (db: Database) => readParent(await db.value<number>`select pg_backend_pid()`)
+
+const bytesOf = (db: Database) => db.one<Cost['bytes']>`
+  select (pg_current_wal_insert_lsn() - '0/0')::float8 as log, pg_database_size(current_database())::float8 as disk`
 
 /** Counts the statements about rows; the others are parts of transactions. */
 const statementsSentTo = (worker: Database) => worker.value<number>`

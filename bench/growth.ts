@@ -102,16 +102,16 @@ async function measureAxis(
   })
 }
 
-type Measuring = { rounds: number; part: number; requests?: Asked[]; workers?: Database[] }
+type Measuring = { rounds: number; part: number; requests?: Asked[]; workers?: Database[]; connections?: number }
 
 export async function measureStep(
   ground: BenchEnvironment,
   step: Step,
-  { rounds, part, requests = all, workers = [] }: Measuring,
+  { rounds, part, requests = all, workers = [], connections }: Measuring,
 ): Promise<Record<Asked, Measured[]>> {
   const counter = await createCounter({ db: ground.db, pids: () => step.pids, workers })
   const doors = step.ports.map((port) => ({ port, requests: step.requests() }))
-  const callers = requests.map((request) => ({ request, ...callersOf(request, doors, part) }))
+  const callers = requests.map((request) => ({ request, ...callersOf(request, doors, part, connections) }))
   const figures = Object.fromEntries(all.map((request) => [request, [] as Measured[]])) as Record<Asked, Measured[]>
   try {
     for (const { ask } of callers) await ask(WARMING)
@@ -135,8 +135,13 @@ export async function measureStep(
 }
 
 /** Callers of one request, at all doors at once. */
-function callersOf(request: Asked, doors: { port: number; requests: Requests }[], part: number) {
-  const { status, connections, times } = requestPlans[request]
+function callersOf(
+  request: Asked,
+  doors: { port: number; requests: Requests }[],
+  part: number,
+  connections = requestPlans[request].connections,
+) {
+  const { status, times } = requestPlans[request]
   const loads = doors.map(() => startLoad(status))
   const ask = (ofThem: number) =>
     Promise.all(
@@ -215,7 +220,7 @@ const layers: Axis = {
       Array.from({ length: size }, (_, layer) => RATES[layer] ?? 1),
     )
     await makeLeads(ground, account)
-    return buildStep(ground, size, [await targetOf(ground, account)])
+    return buildStep(ground, size, [await findTarget(ground, account)])
   },
   reasons: {
     'pushed sale': 'ten entries with their figures and events are written instead of one',
@@ -233,7 +238,7 @@ function processes(): Axis {
       if (!target) {
         const account = await makeAccount(ground)
         await makeLeads(ground, account)
-        target = await targetOf(ground, account)
+        target = await findTarget(ground, account)
       }
       while (others.length + 1 < size) others.push(await ground.startAnother())
       const { ports, pids, requests } = buildStep(ground, size, [target])
@@ -281,7 +286,7 @@ const rows: Axis = {
   grow: async (ground, leads) => {
     const account = await makeAccount(ground)
     await fillAccount(ground.db, account.id, { leads, sales: leads, partners: 100, payouts: leads / 10 })
-    return buildStep(ground, leads, [await targetOf(ground, account)])
+    return buildStep(ground, leads, [await findTarget(ground, account)])
   },
   reasons: {
     dashboard: 'a hundred links have figures on all days instead of a few, and payouts wait whose entries are added up',
@@ -298,7 +303,7 @@ const leadsOfAPartner: Axis = {
     const { partnerId } = await ground.db.one<{ partnerId: string }>`
       select partner_id from leads where account_id = ${account.id} and partner_id is not null
       group by partner_id order by count(*) desc limit 1`
-    return buildStep(ground, leads, [await targetOf(ground, account, partnerId)])
+    return buildStep(ground, leads, [await findTarget(ground, account, partnerId)])
   },
   reasons: { dashboard: 'what they earned above the first layer in thirty days is added up from their entries' },
 }
@@ -311,7 +316,7 @@ const partners: Axis = {
   async grow(ground, size) {
     const account = await makeAccount(ground)
     await fillAccount(ground.db, account.id, { leads: 1000, sales: 1000, partners: size, payouts: 100 })
-    return buildStep(ground, size, [await targetOf(ground, account)])
+    return buildStep(ground, size, [await findTarget(ground, account)])
   },
   reasons: {
     redirect:
@@ -328,7 +333,7 @@ function clicks(): Axis {
       if (!kept) {
         const account = await makeAccount(ground)
         await makeLeads(ground, account)
-        kept = { ground, account, target: await targetOf(ground, account) }
+        kept = { ground, account, target: await findTarget(ground, account) }
       }
       await fillClicks(ground.db, kept.account.id, size)
       return buildStep(ground, size, [kept.target])
@@ -348,7 +353,7 @@ type Target = Pick<BenchAccount, 'id' | 'codes'> & {
   searches: string[]
 }
 
-async function targetOf(ground: BenchEnvironment, account: BenchAccount, partnerId?: string): Promise<Target> {
+export async function findTarget(ground: BenchEnvironment, account: BenchAccount, partnerId?: string): Promise<Target> {
   const { id } = account
   const of = partnerId ?? null
   const codes = await ground.db.many<{ code: string }>`

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAttempts } from './attempts.ts'
 import { measureCluster } from './cluster.ts'
 import { compareRuns } from './compare.ts'
+import { measureCosts } from './costs.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { type BenchEnvironment, startGround } from './environment.ts'
 import { measureEvents } from './events.ts'
@@ -45,6 +46,8 @@ const figures: Record<string, Figure> = {
   'first-load': { measure: measureFirstLoad, exact: true },
   start: { measure: measureStart },
   memory: { measure: measureMemory },
+  // by processor time, which other work changes little
+  costs: { measure: measureCosts, named: true },
   // for accounts of many sizes
   growth: { measure: measureGrowth, named: true },
   clicks: { measure: measureKeptClicks, named: true },

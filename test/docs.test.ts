@@ -50,6 +50,7 @@ const byNone: Record<string, string> = {
   'npm run bench -- redirect': MEASURES,
   'npm run bench -- first-load': MEASURES,
   'npm run bench -- lists': MEASURES,
+  'npm run bench -- costs': MEASURES,
   'npm run bench -- growth': MEASURES,
   'npm run bench -- clicks': MEASURES,
   'npm run bench -- cluster': MEASURES,
