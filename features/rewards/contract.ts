@@ -222,7 +222,7 @@ export const Friend = z
   .meta({ id: 'Friend' })
 export type Friend = z.infer<typeof Friend>
 
-/** The rewards of a customer by now: those given, and those on their way. */
+/** The rewards of a customer by now: those given, and those on their way, less what refunds took back of those given. */
 export const FriendRewards = z
   .object({
     as: z.enum(rewardForms),

@@ -26,10 +26,14 @@ export async function confirmReward(
   const reference = given ?? null
   const payout = (await lockAllForJudgement(tx, account.id, [asUuid(id)])).get(asUuid(id))?.payout
   if (!payout) throw notFound()
-  const { method, status } = payout
-  if (method !== null && method !== 'units') throw refusal('payout_not_in_units')
-  if (status === 'paid') await refuseOtherReference(tx, account, payout.id, reference)
-  else if (status === 'approved')
+  const { status } = payout
+  const { before, isInUnits } = await tx.one<{ before: string | null; isInUnits: boolean }>`
+    select external_reference as before, coalesce(reward ->> 'as' = 'units', false) as is_in_units
+    from payouts where account_id = ${account.id} and id = ${payout.id}`
+  if (status !== 'gathering' && !isInUnits) throw refusal('payout_not_in_units')
+  if (status === 'paid') {
+    if (before !== reference) throw refusal('already_acknowledged', { reference: before ?? '–' })
+  } else if (status === 'approved')
     await transitionPayout(tx, account, payout.id, 'mark-paid', {
       by,
       set: sql`external_reference = ${reference}, paid_at = ${tx.now}, paid_on = ${dayIn(account.timeZone, tx.now)}`,
@@ -38,10 +42,4 @@ export async function confirmReward(
   else throw refusal('reward_not_approved', { status }, { details: { status } })
   await tx.finish()
   return presentPayout(tx, account, payout.id)
-}
-
-async function refuseOtherReference(tx: Transaction, account: AccountFacts, id: string, reference: string | null) {
-  const { before } = await tx.one<{ before: string | null }>`
-    select external_reference as before from payouts where account_id = ${account.id} and id = ${id}`
-  if (before !== reference) throw refusal('already_acknowledged', { reference: before ?? '–' })
 }

@@ -21,7 +21,7 @@ import {
   transactionId,
 } from '#server/program/payouts/payout-attempts.ts'
 import { payoutName } from '#server/program/payouts/payout-number.ts'
-import { pausedSince } from '#server/program/payouts/payout-terms.ts'
+import { arePayoutsPaused } from '#server/program/payouts/payout-terms.ts'
 import { payoutReasons } from '#server/program/payouts/reason-text.ts'
 import { backOffNextCheck, delayNextCheck } from '#server/program/payouts/status-checks.ts'
 import { setReason, transitionPayout } from '#server/program/payouts/transitions.ts'
@@ -111,7 +111,7 @@ async function advance(work: Work) {
 async function readState(tx: Transaction, { account, payoutId }: Work): Promise<State | undefined> {
   const payout = await readUnderWay(tx, { account, payoutId, method: creditMethod })
   if (!payout || !['approved', 'processing'].includes(payout.status)) return undefined
-  if ((await pausedSince(tx, account.id)) !== null) return undefined
+  if (await arePayoutsPaused(tx, account.id)) return undefined
   const last = await latestAttempt(tx, { account, payoutId })
   const live = last && !isFinished(last) ? last : undefined
   const now = await tx.one<{ target: Target | null; isSuspended: boolean }>`

@@ -232,6 +232,46 @@ test('a connection that ended waits; another account at Stripe knows none of the
   assert.deepEqual(creditOf(customer), [])
 })
 
+test('the same account at Stripe connected again: customers are named by their first sale, as before', async () => {
+  const { account, connection, again, home, group, enrol, buys, payoutsOf } = await aProgram()
+  const externalId = stripeId('x')
+  const ian = await enrol(null, externalId)
+  const customer = aCustomer()
+  const own = await (await again()).post(`${home}/leads`, { externalId })
+  const { id } = await (await again()).post(`/leads/${own.id}/sales`, { amount: 9_00 })
+  await db.run`
+    update sales set customer_id = ${customer}, shop_id = (select shop_id from provider_connections where id = ${connection.id})
+    where account_id = ${account.id} and id = ${id}`
+  await night(1)
+  const caller = await again()
+  await caller.call('DELETE', `${home}/payment-providers/disconnect`, { connectionId: connection.id })
+  const renewed = await aConnection(app, { ...account, token: (await signIn(app, account.ownerEmail)).token }, stripe)
+  await caller.put(`/groups/${group.id}`, { reward: { as: 'credit', connectionId: renewed.id } })
+  await buys(ian, 26_10)
+  await night(8)
+  assert.deepEqual([(await payoutsOf(ian))[0]?.status, creditOf(customer)], ['paid', [-26_10]])
+})
+
+test('what a payout provider has shown stops no credit once that provider is disconnected', async () => {
+  const { account, enrol, buys } = await aProgram()
+  const customer = aCustomer()
+  await buys(await enrol(customer), 26_10)
+  await db.run`insert into payout_accounts (account_id, updated_at) values (${account.id}, ${clock.now()})`
+  await db.run`
+    insert into payout_reconciliations (account_id, paused_at, restored, updated_at)
+    values (${account.id}, ${clock.now()}, false, ${clock.now()})`
+  await night(8)
+  assert.deepEqual(creditOf(customer), [-26_10])
+})
+
+test('a customer named at the provider who never referred anybody is deleted', async () => {
+  const { again, enrol } = await aProgram()
+  const customer = aCustomer()
+  const { id } = await enrol(customer)
+  expectOk(await (await again()).call('DELETE', `/partners/${id}`))
+  await enrol(customer)
+})
+
 test('an older copy of the database gives nothing again before a person has looked', async () => {
   const { account, enrol, buys, payoutsOf, again } = await aProgram()
   const customer = aCustomer()

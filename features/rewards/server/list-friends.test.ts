@@ -30,7 +30,7 @@ test('a customer reads in their panel what they get for each friend, and what th
   const paid = (at: number, amount = 20_00) => owner.post(`/leads/${friends[at - 1]!.id}/sales`, { amount })
   for (let at = 1; at <= 5; at++)
     friends.push(await owner.post(`${home}/leads`, { partnerId: ann.id, email: `f${at}@friend.example` }))
-  await paid(1)
+  const first = await paid(1)
   app.clock.advance(2 * DAY)
   owner = createCaller(app, (await signIn(app, account.ownerEmail)).token)
   await paid(2)
@@ -82,6 +82,11 @@ test('a customer reads in their panel what they get for each friend, and what th
     given: { count: 1, units: 5, amount: 5_00 },
     onTheirWay: { count: 1, units: 5, amount: 5_00 },
   })
+  // what a refund takes back of a reward that was given is none on its way, and the next one makes it up
+  await again.post(`/sales/${first.id}/refunds`, { amount: 20_00, reason: 'Returned' })
+  assert.deepEqual((await sums(later)).onTheirWay, none)
+  await again.post(`/leads/${friends[4]!.id}/sales`, { amount: 20_00 })
+  assert.deepEqual((await sums(later)).onTheirWay, { count: 2, units: 5, amount: 5_00 })
   const page = await later.get(`/partners/${ann.id}/friends?limit=2`)
   assert.deepEqual([page.total, page.items.map(({ number }: Friend) => number)], [5, [5, 4]])
 })

@@ -89,9 +89,10 @@ function reasonOf({ leadStatus, hasPaid, wasRefunded, isComing, isGiven }: Row):
 async function addUp(db: Queryable, account: AccountFacts, partnerId: string): Promise<FriendRewards | null> {
   const reward = (await rewardsOfPartners(db, account.id, [partnerId])).get(partnerId)
   if (!reward) return null
+  // what refunds took back of those given is no reward: the next ones make it up
   const rows = await db.many<{ isGiven: boolean; count: number; amount: number }>`
-    select t.status = 'given' as is_given, count(*) as count, sum(t.amount)::bigint as amount
-    from ${rewardsSql(account)} where t.partner_id = ${partnerId} group by 1`
+    select t.status = 'given' as is_given, count(*) filter (where t.amount > 0) as count, sum(t.amount)::bigint as amount
+    from ${rewardsSql(account)} where t.partner_id = ${partnerId} group by 1 having sum(t.amount) > 0`
   const sumOf = (isGiven: boolean) => {
     const { count, amount } = rows.find((row) => row.isGiven === isGiven) ?? { count: 0, amount: 0 }
     return { count, units: toReward(reward, amount).units, amount }

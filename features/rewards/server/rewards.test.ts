@@ -6,7 +6,16 @@ import { presentLead } from '#server/program/leads/present-lead.ts'
 import { getPayoutTerms } from '#server/program/payouts/payout-terms.ts'
 import { verifyLedger } from '#server/program/stats/verify.ts'
 import { createCaller } from '#test/support/api.ts'
-import { anAccount, aPartner, expectOk, signIn, startApp, type TestAccount } from '#test/support/app.ts'
+import {
+  acceptInvitation,
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  signIn,
+  startApp,
+  type TestAccount,
+} from '#test/support/app.ts'
 import { listSeeds, randomFrom } from '#test/support/model-test.ts'
 import { getOwnOffer } from '../contract.ts'
 import { giveRewards } from './give-rewards.ts'
@@ -100,6 +109,68 @@ test('ten credits, a quarter refunded before they are given: seven are shown, gr
     [3],
   )
   assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('what a person marked as paid is acknowledged by the same reference', async () => {
+  const { account, owner, home, system, enrol, aFriend } = await aProgram()
+  await buys(owner, await aFriend((await enrol('abe')).id), 40_00)
+  await nights(8)
+  const [{ id }] = (await system.get(`${home}/rewards?status=due`)).items
+  await (await ownerOf(account)).post(`/payouts/${id}/mark-paid`, { reference: 'grant 1' })
+  const acknowledge = (reference: string) => system.call('POST', `/payouts/${id}/acknowledgement`, { reference })
+  assert.equal(expectOk(await acknowledge('grant 1')).body.status, 'paid')
+  assert.equal(await reasonOf(acknowledge('grant 2')), '409 already_acknowledged')
+})
+
+test('what a person without the right to pay adjusted is not given before another has approved it', async () => {
+  const { account, owner, home, enrol } = await aProgram()
+  const member = { email: anEmail('manager'), role: 'manager', firstName: 'Sam', lastName: 'Reed' }
+  const { url } = await owner.post(`${home}/members`, member)
+  const sam = createCaller(app, (await acceptInvitation(app, url)).token)
+  const [amy, ben] = [await enrol('amy'), await enrol('ben')]
+  await sam.post(`/partners/${amy.id}/adjustments`, { amount: 50_00, reason: 'Mine' })
+  await owner.post(`/partners/${ben.id}/adjustments`, { amount: 5_00, reason: 'Sorry' })
+  await nights(1)
+  const again = await ownerOf(account)
+  const payoutOf = async ({ id }: { id: string }) => (await again.get(`/partners/${id}/payouts`)).items[0]
+  assert.equal((await payoutOf(ben)).status, 'approved')
+  const { id, amount, status, scheduledFor, blockers } = await payoutOf(amy)
+  const reasons = blockers.map(({ message }: { message: string }) => message)
+  assert.deepEqual([status, scheduledFor, reasons], ['due', null, ['Adjusted by Sam Reed']])
+  assert.equal((await again.post(`/payouts/${id}/approve`, { amount })).status, 'approved')
+})
+
+test('whatever terms a partner brings along, a customer earns whole units', async () => {
+  const { account, owner, customers, aFriend } = await aProgram()
+  const partner = await aPartner(app, account)
+  const terms = {
+    rules: [{ on: 'qualified-lead', layerAmounts: [1_50] }],
+    otherwise: { layerAmounts: [2_50] },
+    maxPerMonth: 2_90,
+  }
+  await owner.put(`/partners/${partner.id}/terms`, { terms })
+  await owner.put(`/partners/${partner.id}`, { groupId: customers.id })
+  const lead = await aFriend(partner.id)
+  await owner.post(`/leads/${lead.id}/status`, { status: 'qualified' })
+  await buys(owner, lead, 50_00)
+  const { items } = await owner.get(`/partners/${partner.id}/commissions?sort=createdAt`)
+  assert.deepEqual(
+    items.map((one: { amount: number }) => one.amount),
+    [1_00, 1_00],
+  )
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('a reward becomes units only with whole bonuses, and while no sale waits for its exchange rate', async () => {
+  const { owner, customers, enrol, aFriend } = await aProgram({ reward: { as: 'money' } })
+  const change = (unitValue: number) =>
+    reasonOf(owner.call('PUT', `/groups/${customers.id}`, { reward: { ...credits, unitValue } }))
+  const goal = { name: 'First', metric: 'sales', window: 'all-time', atLeast: 1, bonus: 1_50 }
+  const { id } = await owner.post(`/groups/${customers.id}/goals`, goal)
+  assert.equal(await change(1_00), '422 not_whole_units')
+  await owner.call('PUT', `/goals/${id}`, { bonus: 2_00 })
+  await buys(owner, await aFriend((await enrol('cyd')).id), 40_00, { currency: 'xaf' })
+  assert.equal(await change(1_00), '409 reward_fixed')
 })
 
 test('the report of rewards has each month by form, what a new customer costs, and who is below zero', async () => {

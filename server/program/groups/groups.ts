@@ -19,7 +19,7 @@ import { changeTranslations } from '../../platform/translations.ts'
 import { getAccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { movePartner } from '../partners/change-partner.ts'
-import { checkReward } from '../terms/check-reward.ts'
+import { checkReward, checkUnits } from '../terms/check-reward.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
@@ -35,6 +35,7 @@ import {
   hasMovingGoals,
   isNameTaken,
   isSlugTaken,
+  listGoalRows,
   markDeleted,
   noteCustomerGroups,
   numberOfCustomerGroups,
@@ -168,7 +169,7 @@ async function refuseFixedReward(tx: Transaction, { accountId, id, reward }: Gro
   if ((await hasEntries(tx, accountId, id)) || (await hasMovingGoals(tx, accountId, id))) throw refusal('reward_fixed')
 }
 
-/** Gives a group whose reward becomes units terms of its own if it has none. Refuses: terms that aren't whole units. */
+/** Gives a group whose reward becomes units terms of its own if it has none. Refuses: terms or bonuses that aren't whole units. */
 async function ensureWholeUnits(
   tx: Transaction,
   by: Author,
@@ -176,6 +177,7 @@ async function ensureWholeUnits(
   { id, terms }: Group,
   reward: GroupReward,
 ) {
+  for (const { bonus } of await listGoalRows(tx, accountId, id)) checkUnits('reward', bonus, reward)
   if (terms) checkReward(terms, reward)
   else if (reward.as === 'units')
     await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms: firstTerms(reward), appliesTo: 'all-sales' })

@@ -80,10 +80,15 @@ export async function noteCustomerGroups(tx: Transaction, accountId: string): Pr
   await tx.run`update accounts set has_customer_groups = ${has} where id = ${accountId}`
 }
 
-/** Whether a partner of the group has earned anything. */
+/** Whether a partner of the group has earned anything, or will by a sale that waits for its exchange rate. */
 export const hasEntries = (tx: Transaction, accountId: string, groupId: string) => tx.maybe`
-  select from partners p join commission_entries e on e.account_id = ${accountId} and e.partner_id = p.id
-  where p.account_id = ${accountId} and p.group_id = ${groupId} limit 1`
+  select from partners p
+  where p.account_id = ${accountId} and p.group_id = ${groupId} and (
+    exists (select from commission_entries e where e.account_id = ${accountId} and e.partner_id = p.id)
+    or exists (
+      select from sales s
+      where s.account_id = ${accountId} and s.partner_id = p.id and s.account_amount is null and s.credit is not null))
+  limit 1`
 
 /** Whether credit is being added for a customer of the account. */
 export const hasCreditUnderWay = (tx: Transaction, accountId: string) => tx.maybe`

@@ -246,7 +246,7 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
       const pay = capped(one)
       if (used && pay.terms && haveCaps(pay.terms)) {
         const [planned] = leadPay(credit, referral.version)
-        const cap = planned && computeCap(pay.terms, undefined, planned.amount, used.byOthers(pay, 0))
+        const cap = planned && computeCap(pay.terms, { unit: credit.unit }, planned.amount, used.byOthers(pay, 0))
         if (cap) credit.cap = cap
         used.addLeadPay(pay, cap?.kept ?? 0)
       }
@@ -319,13 +319,14 @@ function creditOf(
     'self-referral': isRefused,
     'no-payment': lacksPayment,
   })
-  const { source, number, seen, line, lead } = terms
+  const { source, number, seen, line, lead, unit } = terms
   return {
     source,
     number: number!,
     seen: seen!,
     line,
     ...(lead && { lead }),
+    ...(unit && { unit }),
     ...(unpaid && { unpaid }),
     rule: unpaid || !version ? null : (leadRule(version, event, lead) ?? null),
     blueprintId,

@@ -225,6 +225,7 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
       select id from partner_links where account_id = ${accountId} and partner_id = ${id}))`
   await tx.run`delete from partner_links where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from payout_settings where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from partner_customers where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from tax_forms where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from invitations where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from user_roles where account_id = ${accountId} and partner_id = ${id}`

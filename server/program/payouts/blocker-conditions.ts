@@ -96,11 +96,13 @@ const actingUser = sql`case when h.actor like 'user:%' or h.actor like 'system:%
 
 /**
  * The name of a person without the right to pay who adjusted the due amount of partner `n`, or made a part of it due sooner
- * than the payout delay from that act; null unless automatic payouts would pay it.
+ * than the payout delay from that act; null unless automatic payouts would pay it, or the nightly run would give it.
  */
-const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
+const adjustedBy = (terms: PayoutTerms, now: Date) => {
+  const { account, ways } = terms
   const automatic = ways.filter((way) => way.automatic).map(({ method }) => method.name)
-  return automatic.length > 0
+  const nightly = isGivenNightly(terms)
+  return isAutomatic(terms)
     ? sql`(
     select coalesce(min(${personNameSql(sql`u`)}), 'someone else')
     from (
@@ -111,7 +113,7 @@ const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
       from early_entries y join commission_entries h on h.account_id = y.account_id and h.id = y.entry_id
       where y.account_id = ${account.id} and y.partner_id = n.id and (y.until is null or y.until > ${now})) h
       left join users u on u.id = h.user_id
-    where w.method = any(${automatic}::text[]) and h.user_id is not null and h.available_at <= ${now}
+    where (w.method = any(${automatic}::text[]) ${nightly ? sql`or ${nightly}` : sql``}) and h.user_id is not null and h.available_at <= ${now}
       and not exists (select from payout_entries b
         where b.account_id = ${account.id} and b.entry_id = h.id and b.live)
       and not exists (select from user_roles r
@@ -120,7 +122,8 @@ const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
     : sql`null::text`
 }
 
-const isAutomatic = ({ ways }: PayoutTerms) => ways.some(({ automatic }) => automatic)
+const isAutomatic = ({ ways, customerGroups }: PayoutTerms) =>
+  [...ways, ...customerGroups].some(({ automatic }) => automatic)
 
 /**
  * Judges a partner `n` with the details `d`, the method `w` and the sums `x`; each part in SQL, so that only the requested ones are

@@ -80,6 +80,19 @@ export const orderWith = (methods: string[], name: string, on: boolean) =>
 export const pausedSince = async (db: Queryable, accountId: string): Promise<string | null> =>
   (await findPause(db, accountId))?.pausedAt ?? null
 
+/**
+ * Whether payouts wait for that while these methods are on: what a provider has shown doesn't stop an owner who has
+ * disconnected it; a known restore stops everyone.
+ */
+async function arePaused(db: Queryable, accountId: string, on: Method[]): Promise<boolean> {
+  const pause = await findPause(db, accountId)
+  return Boolean(pause?.pausedAt && (pause.restored || on.some(isApiMethod)))
+}
+
+/** Whether an account's payouts wait for the owner to review earlier ones. */
+export const arePayoutsPaused = async (db: Queryable, accountId: string): Promise<boolean> =>
+  arePaused(db, accountId, ((await findPayoutAccount(db, accountId))?.methods ?? []).map(getPayoutMethod))
+
 const findPause = (db: Queryable, accountId: string) => db.maybe<{ pausedAt: string | null; restored: boolean }>`
   select paused_at, restored from payout_reconciliations where account_id = ${accountId}`
 
@@ -89,9 +102,7 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
   const today = dayIn(timeZone, db.now)
   const on = (payoutAccount?.methods ?? []).map(getPayoutMethod)
   const secrets = on.length > 0 ? await methodSecrets(db, account.id) : []
-  const pause = await findPause(db, account.id)
-  // what a provider has shown doesn't stop an owner who has disconnected it; a known restore stops everyone
-  const paused = Boolean(pause?.pausedAt && (pause.restored || on.some(isApiMethod)))
+  const paused = await arePaused(db, account.id, on)
   const ways = on.map((method): EnabledMethod => {
     const own = secrets.find((one) => one.method === method.name)
     const isEnabled = own ? own.automatic : method === connecting && payoutAccount!.enabled

@@ -31,15 +31,21 @@ export const withoutCustomer = (terms: Terms): Terms => ({ ...terms, maxPerCusto
 
 /**
  * Returns the cap of a sale that plans this much for its referrer: at first, and whenever it plans more than before, it
- * gets what the others leave at that moment; it never loses what it had (terms.md, rule 15).
+ * gets what the others leave at that moment, of units whole ones; it never loses what it had (terms.md, rule 15).
  */
-export function computeCap(terms: Terms, known: SaleCap | undefined, planned: number, used: UsedByOthers): SaleCap {
+export function computeCap(
+  terms: Terms,
+  { cap: known, unit = 1 }: { cap?: SaleCap | undefined; unit?: number | undefined },
+  planned: number,
+  used: UsedByOthers,
+): SaleCap {
   if (known && planned <= known.planned) return known
   const limits = getLimits(terms)
   const roomOf = (kind: CapKind) =>
     limits[kind] === null ? Number.POSITIVE_INFINITY : Math.max(0, limits[kind] - used[kind])
   const kind = capKinds.reduce((least, one) => (roomOf(one) < roomOf(least) ? one : least))
-  const kept = Math.min(planned, roomOf(kind))
+  const most = Math.min(planned, roomOf(kind))
+  const kept = most - (most % unit)
   return known && kept <= known.kept ? { ...known, planned } : { kind, used: used[kind], planned, kept }
 }
 

@@ -9,7 +9,7 @@ export const leadEvents = ['qualified-lead', 'new-customer'] as const satisfies 
 
 /** A lead's credit for one event, as stored with the lead: its version of the terms, and the facts of that moment. */
 export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' | 'line'>> &
-  Pick<SaleTerms, 'lead'> & {
+  Pick<SaleTerms, 'lead' | 'unit'> & {
     /** Place of the rule, from 0; null if none matched, or if the lead pays nothing. */
     rule: number | null
     /** The caps of a month and a year as the event met them, if a customer is paid. */
@@ -50,15 +50,19 @@ export const leadRuleFacts = (lead: SaleTerms['lead']): RuleFacts => ({
 
 export type LeadPay = { partnerId: string; layer: number; amount: number; rule: string | null }
 
-/** Returns the pay of each partner of the line who may earn; nothing moves up. Null terms pay nothing. */
+/**
+ * Returns the pay of each partner of the line who may earn; nothing moves up. Null terms pay nothing. Of units only whole
+ * ones are earned.
+ */
 export function leadPay(
-  { rule, line, cap }: Pick<LeadCredit, 'rule' | 'line' | 'cap'>,
+  { rule, line, cap, unit = 1 }: Pick<LeadCredit, 'rule' | 'line' | 'cap' | 'unit'>,
   terms: Terms | null,
 ): LeadPay[] {
   if (rule === null || !terms) return []
   const { layerAmounts = [], name } = terms.rules[rule]!
   return line.flatMap(({ partnerId, earns }, layer) => {
-    const amount = Math.min(layerAmounts[layer] ?? 0, cap?.kept ?? Number.POSITIVE_INFINITY)
+    const most = Math.min(layerAmounts[layer] ?? 0, cap?.kept ?? Number.POSITIVE_INFINITY)
+    const amount = most - (most % unit)
     return partnerId && earns && amount > 0 ? [{ partnerId, layer, amount, rule: name }] : []
   })
 }

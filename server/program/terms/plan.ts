@@ -189,7 +189,7 @@ export function underCaps(sale: CappedSale, used: Used | undefined, own: number)
   const { credit, terms } = sale
   if (!used || !credit || !terms || !haveCaps(terms)) return credit
   const { planned } = planSale(sale, credit, terms)
-  const cap = computeCap(terms, credit.cap, planned, used.byOthers(sale, own))
+  const cap = computeCap(terms, credit, planned, used.byOthers(sale, own))
   return cap === credit.cap ? credit : { ...credit, cap }
 }
 

@@ -5,6 +5,7 @@ import { parseValue } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
+import { rewardsOfPartners } from '../../../program/access/customer-groups.ts'
 import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { voidReasons } from '../../../program/commissions/voided.ts'
 import { getDueAmounts } from '../../../program/payouts/balances.ts'
@@ -14,6 +15,7 @@ import {
   recordPastPayouts,
   undoImportedPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
+import { checkUnits } from '../../../program/terms/check-reward.ts'
 import { paidByPartner } from '../queries.ts'
 import {
   countOccurrence,
@@ -131,5 +133,6 @@ async function payoutOf(importing: ImportContext, row: Payout): Promise<Known | 
   const partnerId = await namedPartner(tx, account.id, row)
   if (!partnerId) throw wrongField('partnerEmail', 'unknown_partner_email')
   const { amount, paidOn, externalId = null, nth } = row
+  checkUnits('amount', amount, (await rewardsOfPartners(tx, account.id, [partnerId])).get(partnerId))
   return { partnerId, amount, paidOn, externalReference: externalId, nth }
 }
