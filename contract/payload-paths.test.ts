@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, listLeaves, parsePath, plainPath, toText, valueAt, writtenPath } from './payload-paths.ts'
+import { type Json, listLeaves, parsePath, plainPath, toText, valueAt, valuesIn, writtenPath } from './payload-paths.ts'
 
 const sample: Json = {
   contact: { email: 'lena@mail.example', 'first name': 'Lena', 'e.mail': 'dotted', 'a/b~c': 'slashed' },
@@ -40,6 +40,17 @@ test('a path selects keys, positions and items by a field', () => {
   for (const [path, wanted] of reads) assert.equal(valueAt(sample, path), wanted, path)
   assert.equal(valueAt([{ a: 1 }], '[a=1].a'), 1)
   assert.equal(valueAt([{ a: 1 }], '0.a'), 1)
+})
+
+test('a step in brackets may select several values, from an item or from the whole payload', () => {
+  const taxes: Json = {
+    extras: [{ type: 'tax', price: { value: '344' } }, { type: 'shipping' }, { type: 'Tax', price: { value: 48 } }],
+  }
+  const found = (path: string, item: Json = taxes) => valuesIn({ item, body: taxes }, path)
+  assert.deepEqual(found('extras[type=tax].price.value'), ['344', 48])
+  assert.deepEqual(found('$.extras[type=tax].price.value', {}), ['344', 48])
+  assert.deepEqual(found('extras[type=shipping].price.value'), [])
+  assert.deepEqual(found('extras.0.type'), ['tax'])
 })
 
 test('an invalid path is refused', () => {

@@ -9,7 +9,7 @@ const MISSING = Symbol('missing')
 
 /**
  * Parses a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first item of a
- * list, or of an object's values, whose `label`, itself a path, has this value), or a JSON pointer such as `/contact/e.mail` for keys that contain such
+ * list, or of an object's values, whose `label`, itself a path, has this value; amounts are the sum of all such), or a JSON pointer such as `/contact/e.mail` for keys that contain such
  * characters. Returns null if it is invalid.
  */
 export function parsePath(path: string): Step[] | null {
@@ -48,6 +48,22 @@ export type Source = { item: Json; body: Json }
 export const valueIn = ({ item, body }: Source, path: string): Json | undefined =>
   (found(item, path) ?? (path.startsWith('$.') ? found(body, path.slice(2)) : undefined))?.value
 
+/** Returns all values that a path from an item leads to: a step in brackets may select several. */
+export function valuesIn({ item, body }: Source, path: string): Json[] {
+  const steps = parsePath(path)
+  const inItem = steps ? allAt(item, steps) : []
+  return inItem.length > 0 || !path.startsWith('$.') ? inItem : allAt(body, parsePath(path.slice(2)) ?? [])
+}
+
+function allAt(value: Json, [step, ...rest]: Step[]): Json[] {
+  if (!step) return [value]
+  const keys = 'key' in step ? [step.key] : keysOf(value, step)
+  return keys.flatMap((key) => {
+    const inner = member(value, key)
+    return inner === MISSING ? [] : allAt(inner, rest)
+  })
+}
+
 /** A place where paths start, with the keys that lead there. */
 export type Item = { source: Source; keys: string[] }
 
@@ -83,7 +99,7 @@ function found(payload: Json, path: string): { value: Json; keys: string[] } | u
   let value = payload
   const keys: string[] = []
   for (const step of parsePath(path) ?? []) {
-    const key = 'key' in step ? step.key : keyOf(value, step)
+    const key = 'key' in step ? step.key : (keysOf(value, step)[0] ?? '')
     const inner = member(value, key)
     if (inner === MISSING) return undefined
     value = inner
@@ -97,14 +113,13 @@ function member(value: Json, key: string): Json | typeof MISSING {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? value[key]! : MISSING
 }
 
-/** Returns the key of the first item of a list, or of an object's values, that a step selects. */
-function keyOf(value: Json, { where, is }: { where: string; is: string }): string {
-  if (value === null || typeof value !== 'object') return ''
-  const found = Object.entries(value).find(([, one]) => {
+/** Returns the keys of the items of a list, or of an object's values, that a step selects. */
+function keysOf(value: Json, { where, is }: { where: string; is: string }): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, one]) => {
     const inner = valueAt(one, where)
-    return inner !== undefined && sameText(toText(inner), is)
+    return inner !== undefined && sameText(toText(inner), is) ? [key] : []
   })
-  return found?.[0] ?? ''
 }
 
 /** Whether texts are the same but for letter case and outer spaces. */

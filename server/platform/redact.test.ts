@@ -38,6 +38,20 @@ test('IDs, phone numbers and dates are not redacted, nor is a token that could b
   })
 })
 
+test('words that contain the letters of a secret, and flags, are not redacted', () => {
+  const sent = {
+    businessName: 'Acme',
+    classNumber: '7',
+    BUSINESSNAME: 'Acme',
+    is_preorder_authorization: 'true',
+    secret: false,
+    passwordSet: 'False',
+  }
+  assert.deepEqual(withoutSecrets(sent), sent)
+  const numbers = { ssn: '078-05-1120', userSsn: '078-05-1120', SSN: '1', ssnLast4: '1120', ownerSSN: '1', ssn_4: 1120 }
+  assert.deepEqual(Object.values(withoutSecrets(numbers) as object), Array(6).fill('•••'))
+})
+
 test('redacting a long text takes linear time', () => {
   const began = performance.now()
   for (const part of [

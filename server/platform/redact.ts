@@ -1,6 +1,10 @@
 import { type Json, writtenPath } from '#contract/payload-paths.ts'
 
-const SECRET = /passw|secret|authorization|api[-_]?key|access[-_]?token|card[-_]?(number|cvc|cvv)|^cvv$|^cvc$|iban|ssn/i
+const SECRET = /passw|secret|authorization|api[-_]?key|access[-_]?token|card[-_]?(number|cvc|cvv)|^cvv$|^cvc$|iban/i
+/** A social security number by its own word, unlike in `businessName`. */
+const SSN = /(?<![A-Za-z])ssn(?![a-z])|(?<![A-Z])(?:SSN|Ssn)(?![a-z])/
+/** Says of a secret whether there is one. */
+const FLAG = /^(?:true|false)$/i
 /** Mostly a secret; some senders use it for an id. */
 const TOKEN = /(?:^|[-_])token$|[a-z]Token$/i
 
@@ -29,8 +33,10 @@ export function withoutSecrets(value: Json, read: ReadonlySet<string> = new Set(
   if (typeof value === 'object')
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
-        const isSecret = SECRET.test(key) || (TOKEN.test(key) && !read.has(writtenPath([...keys, key])))
-        return [key, isSecret && inner !== null ? HIDDEN : withoutSecrets(inner, read, [...keys, key])]
+        const isSecret =
+          SECRET.test(key) || SSN.test(key) || (TOKEN.test(key) && !read.has(writtenPath([...keys, key])))
+        const isHidden = isSecret && inner !== null && !FLAG.test(String(inner))
+        return [key, isHidden ? HIDDEN : withoutSecrets(inner, read, [...keys, key])]
       }),
     )
   if (typeof value === 'boolean' || read.has(writtenPath(keys))) return value

@@ -8,6 +8,7 @@ import {
   sameText,
   toText,
   valueIn,
+  valuesIn,
   writtenPath,
 } from '#contract/payload-paths.ts'
 import { plainText } from '#contract/values.ts'
@@ -38,10 +39,22 @@ export function mapFields(source: Source, rule: Mapping, currency: string, timeZ
     mapping,
     currency,
     (field) => textFor(source, field),
-    (text, { transform }, used) => transformText(text, transform, used, timeZone),
+    (text, field, used) =>
+      amountsFor(source, field)
+        ?.map((one) => Number(transformText(one, field.transform, used)))
+        .reduce((sum, one) => sum + one, 0) ?? transformText(text, field.transform, used, timeZone),
   )
   const partner = partnerMatch && toText(valueIn(source, partnerMatch.path))?.trim()
   return { ...fields, partner: partner || null, rest: restOf(source.item, rule) }
+}
+
+const AMOUNTS = ['amount', 'grossAmount', 'taxAmount', 'shippingAmount', 'refundedTotal']
+
+/** Returns the amounts that are added up, as a bill may list several taxes; undefined if there is but one. */
+function amountsFor(source: Source, { field, path, transform }: MappedField): string[] | undefined {
+  if (!path || !AMOUNTS.includes(field) || !(transform === 'cents' || transform === 'number')) return undefined
+  const texts = valuesIn(source, path).flatMap((value) => toText(value) ?? [])
+  return texts.length > 1 ? texts : undefined
 }
 
 const textFor = (source: Source, { path, transform, default: fallback, values }: MappedField): string | null => {

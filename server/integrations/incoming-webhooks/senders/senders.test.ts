@@ -63,6 +63,7 @@ type Step = {
   state?: string
   reason?: string
   stored?: boolean
+  warnings?: string[] | null
 }
 
 /** Writes a body as its sender does. */
@@ -126,10 +127,11 @@ for (const sender of senders) {
       await add(total)
     })
 
-  for (const { rule, ...step } of alternatives)
+  for (const { rule, steps: several, ...step } of alternatives)
     test(`${sender}: used for another thing, by the rule ${rule}`, async () => {
-      const { take } = await aWorld(() => recipe.alternatives.filter(({ name }: { name: string }) => name === rule))
-      await take(step)
+      const isOf = ({ name }: { name: string }) => [rule].flat().includes(name)
+      const { take } = await aWorld(() => recipe.alternatives.filter(isOf))
+      for (const one of several ?? [step]) await take(one)
     })
 
   /** Creates an account with this sender's webhook, with rules made of those of the recipe. `byClick`: bodies name clicks. */
@@ -242,6 +244,7 @@ for (const sender of senders) {
       const delivery = await settled(deliveryId)
       if (right.state) assert.equal(delivery.state, right.state)
       if (right.reason) assert.equal(delivery.reason, right.reason)
+      if ('warnings' in right) assert.deepEqual(delivery.warnings, right.warnings ?? [])
       if (right.repeat || !right.records) return
       const made = delivery.records.filter(
         ({ state }: { state: string }) => state === 'created' || state === 'repeated',
@@ -271,6 +274,7 @@ for (const sender of senders) {
         if (has('net')) assert.equal(sale.amount, wanted.net)
         if (has('tax')) assert.equal(sale.taxAmount, wanted.tax)
         if (has('gross')) assert.equal(sale.grossAmount, wanted.gross)
+        if (has('currency')) assert.equal(sale.currency, wanted.currency)
         if (has('partner')) assert.equal(partners[sale.partnerId] ?? null, wanted.partner)
         if (has('commission')) assert.equal(sumOf(sale.commissions ?? []), wanted.commission ?? 0)
         if (has('lead')) assert.equal(sale.payerEmail ?? sale.leadName, wanted.lead)
