@@ -284,6 +284,42 @@ describe('payloads of common senders are mapped by guesses alone', () => {
     })
 })
 
+test('an amount is the whole sale’s, not that of its shipping, its tax or one of its items', () => {
+  const order = (more: Record<string, Json>): Json => ({ id: 'o-1', email: 'lena@mail.example', ...more })
+  const money = (amount: string) => ({ shop_money: { amount, currency_code: 'USD' } })
+  const cases: [Record<string, Json>, field: string, path: string][] = [
+    [
+      { current_shipping_price_set: money('10.00'), total_price: '403.00', total_tax: '31.00' },
+      'grossAmount',
+      'total_price',
+    ],
+    [{ shipping: { amount: '5.00', carrier: 'Post' }, total_price: '40.00' }, 'grossAmount', 'total_price'],
+    [{ line_items: [{ price: '199.00' }, { price: '20.00' }], total_price: '219.00' }, 'amount', 'total_price'],
+    [{ discount: { amount: '5.00' }, items: [{ amount: '45.00' }], total: '40.00' }, 'amount', 'total'],
+    [
+      { total: { amount: '40.00', currency: 'USD' }, fee: { amount: '2.00', currency: 'USD' } },
+      'amount',
+      'total.amount',
+    ],
+    [
+      {
+        subtotal: { value: '28.00', currency: 'USD' },
+        discountTotal: { value: '8.00', currency: 'USD' },
+        taxTotal: { value: '2.00', currency: 'USD' },
+        grandTotal: { value: '22.00', currency: 'USD' },
+      },
+      'grossAmount',
+      'grandTotal.value',
+    ],
+    // nothing but an item says what was paid
+    [{ items: [{ price: '45.00' }] }, 'amount', 'items.0.price'],
+  ]
+  for (const [more, field, path] of cases) {
+    const found = guesses('sale', order(more)).find((one) => one.field === 'amount' || one.field === 'grossAmount')
+    assert.deepEqual([found?.field, found?.path], [field, path])
+  }
+})
+
 test('a whole number is an amount only if its unit is certain; else it is asked', () => {
   const unitOf = (order: Record<string, Json>) =>
     guesses('sale', { id: 'o-1', ...order }).find(({ field }) => field === 'amount' || field === 'grossAmount')

@@ -38,7 +38,7 @@ const sale: Record<string, Names> = {
   externalId: words('externalid saleid orderid transactionid invoiceid paymentid chargeid id ordernumber uid'),
   leadExternalId: words('customerid leadexternalid clientid'),
   email: people.email!,
-  amount: words('amount total price totalprice ordertotal totalamount saleamount subtotal value'),
+  amount: words('amount total grandtotal price totalprice ordertotal totalamount saleamount subtotal value'),
   taxAmount: words('totaltax taxtotal tax taxamount salestax vat'),
   shippingAmount: words('shippingtotal totalshipping shippingamount shippingcost shippingprice shipping'),
   currency: words('currency currencycode'),
@@ -202,7 +202,12 @@ function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set
       return { ...candidate, rank: ranks.length > 0 ? Math.min(...ranks) : Number.POSITIVE_INFINITY }
     })
     .filter(({ rank, path, value }) => rank < Number.POSITIVE_INFINITY && !taken.has(path) && fits(field, value))
-    .sort((one, other) => one.rank - other.rank || one.depth - other.depth)
+    .sort(
+      (one, other) =>
+        Number(isOfItem(field, one)) - Number(isOfItem(field, other)) ||
+        one.rank - other.rank ||
+        one.depth - other.depth,
+    )
   const best = ranked.slice(0, MOST_RANKED).find((one) => isOwn(field, one.path) && !isElse(field, one, candidates))
   if (best || field !== 'email') return best
   return candidates.find(({ path, value }) => !taken.has(path) && fits('email', value) && isOwn('email', path))
@@ -215,12 +220,30 @@ const MOST_RANKED = 50
 function isElse(field: string, { names: called, path, value }: Candidate, candidates: Candidate[]) {
   if (field === 'externalId' && path === 'id')
     return candidates.some((other) => /^(data|payload|content)\./.test(other.path))
+  if (field === 'amount' && keysAround(path).some((key) => wordsIn(key).some((word) => PARTS.includes(word))))
+    return true
   if (amounts.includes(field))
     return candidates.some((other) => other.value === value && other.names.some((name) => name.includes('phone')))
   if (field !== 'referralCode' || !called.includes('ref')) return false
   const parent = objectOf({ path })
   return parent !== '' && candidates.some((other) => [`${parent}type`, `${parent}title`].includes(other.path))
 }
+
+/** What is beside the price in a total, or taken off. */
+const PARTS = words(
+  'shipping delivery tax taxes vat discount discounts tip tips fee fees duty duties commission commissions',
+)
+/** Lists of what was bought, whose amounts are parts of the sale's. */
+const ITEMS = words('items lineitems lines orderitems products')
+
+const isOfItem = (field: string, { path }: Candidate) =>
+  amounts.includes(field) && keysAround(path).some((key) => ITEMS.includes(normal(key)))
+
+const wordsIn = (key: string) =>
+  key
+    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
+    .toLowerCase()
+    .split(/[^a-z]+/)
 
 const LONGEST_VALUE = 255
 const amounts = ['amount', 'taxAmount', 'shippingAmount']
@@ -237,12 +260,13 @@ const PEOPLE = ['email', 'firstName', 'lastName', 'name', 'phone', 'company', 'e
 
 /** Whether a path leads to a field's own object: no id of a form, no name of a host. */
 function isOwn(field: string, path: string) {
-  const around = keysOf(path.replace(/\[[^\]]*\]/g, ''))
-    .slice(0, -1)
-    .map(normal)
+  const around = keysAround(path).map(normal)
   if (IDS.includes(field) && around.some((key) => THINGS.includes(key))) return false
   return !PEOPLE.includes(field) || !around.some((key) => HOSTS.includes(key))
 }
+
+/** Returns the keys of the objects around a value. */
+const keysAround = (path: string) => keysOf(path.replace(/\[[^\]]*\]/g, '')).slice(0, -1)
 
 /** Whether a value is plausible for its field: the id of an e-mail field is no e-mail. */
 function fits(field: string, value: string) {
@@ -306,12 +330,20 @@ const VALUES = [
 ]
 
 function candidatesOf(sample: Json): Candidate[] {
-  const single = listLeaves(sample).map(({ path, value }): Candidate => {
+  const leaves = listLeaves(sample)
+  const inObject = Map.groupBy(leaves, objectOf)
+  /** `{amount, currency}` is named by the object around. */
+  const isMoney = (path: string, key: string) => {
+    const beside = inObject.get(objectOf({ path })) ?? []
+    return key === 'amount' && beside.length <= 3 && beside.some((one) => /currency/i.test(one.key))
+  }
+  const single = leaves.map(({ path, key, value }): Candidate => {
     const keys = keysOf(path)
+    const isNamedAround = keys.length > 1 && isMoney(path, key)
     // a generic key such as `value` is dropped: `ref.value` is `ref`
-    const naming = keys.length > 1 && VALUES.includes(keys.at(-1)!) ? keys.slice(0, -1) : keys
-    const names = [keys.slice(-1), naming.slice(-1), naming.slice(-2), naming.slice(-3)].map((tail) =>
-      normal(tail.join('')),
+    const naming = isNamedAround || (keys.length > 1 && VALUES.includes(keys.at(-1)!)) ? keys.slice(0, -1) : keys
+    const names = [(isNamedAround ? naming : keys).slice(-1), naming.slice(-1), naming.slice(-2), naming.slice(-3)].map(
+      (tail) => normal(tail.join('')),
     )
     return { path, names, value, depth: keys.length }
   })
