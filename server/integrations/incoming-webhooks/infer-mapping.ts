@@ -229,7 +229,7 @@ function isElse(field: string, { names: called, path, value }: Candidate, candid
   return parent !== '' && candidates.some((other) => [`${parent}type`, `${parent}title`].includes(other.path))
 }
 
-/** What is beside the price in a total, or taken off. */
+/** Words for the parts of a total that are not the price, or are taken off it. */
 const PARTS = words(
   'shipping delivery tax taxes vat discount discounts tip tips fee fees duty duties commission commissions',
 )
@@ -334,8 +334,8 @@ function candidatesOf(sample: Json): Candidate[] {
   const inObject = Map.groupBy(leaves, objectOf)
   /** `{amount, currency}` is named by the object around. */
   const isMoney = (path: string, key: string) => {
-    const beside = inObject.get(objectOf({ path })) ?? []
-    return key === 'amount' && beside.length <= 3 && beside.some((one) => /currency/i.test(one.key))
+    const siblings = inObject.get(objectOf({ path })) ?? []
+    return key === 'amount' && siblings.length <= 3 && siblings.some((one) => /currency/i.test(one.key))
   }
   const single = leaves.map(({ path, key, value }): Candidate => {
     const keys = keysOf(path)
