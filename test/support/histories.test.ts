@@ -51,3 +51,15 @@ test('a history that is right has at least its length, and is the same for the s
   assert.notDeepEqual(jars[1], jars[2])
   for (const { lengths } of jars) assert.ok(lengths.length >= 40 && lengths.length <= 50, `${lengths.length}`)
 })
+
+test('a step is drawn as often as its weight says', async () => {
+  jars.length = 0
+  const mostlyLooks = {
+    ...histories,
+    weights: { look: 30 },
+    check: async (jar: Jar) => void jar.lengths.push(jar.stones),
+  }
+  await playHistory({ ...mostlyLooks, length: 200 }, 1)
+  const puts = jars[0]!.lengths.filter((stones, at, all) => stones !== all[at - 1]).length
+  assert.ok(puts > 1 && puts < 20, `${puts}`)
+})

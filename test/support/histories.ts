@@ -28,8 +28,10 @@ export const freeSteps = <World>(steps: Record<string, (world: World, random: Ra
 
 export type Histories<World extends object> = {
   begin(seed: number): Promise<World>
-  /** Steps by their names, equally likely. */
+  /** Steps by their names. */
   steps: Record<string, Step<World>>
+  /** How many times as likely as the others some of them are. */
+  weights?: Record<string, number>
   /** Fewest steps of a history; it may have a quarter more. */
   length: number
   /** Compares the world with the model after each step. */
@@ -43,10 +45,10 @@ class LongHistory<World extends object> extends fc.Arbitrary<Iterable<AsyncComma
   readonly #any: fc.Arbitrary<Iterable<AsyncCommand<object, World>>>
   readonly #least: number
 
-  constructor({ steps, length, check }: Histories<World>) {
+  constructor({ steps, weights = {}, length, check }: Histories<World>) {
     super()
-    const commands = Object.entries(steps).map(([name, { drawn, take }]) =>
-      drawn.map(
+    const commands = Object.entries(steps).flatMap(([name, { drawn, take }]) => {
+      const command = drawn.map(
         (value): AsyncCommand<object, World> => ({
           check: () => true,
           run: async (_, world) => {
@@ -55,8 +57,9 @@ class LongHistory<World extends object> extends fc.Arbitrary<Iterable<AsyncComma
           },
           toString: () => `${name}(${value === undefined ? '' : fc.stringify(value)})`,
         }),
-      ),
-    )
+      )
+      return Array.from({ length: weights[name] ?? 1 }, () => command)
+    })
     const replayPath = process.env.STEPS
     const maxCommands = Math.ceil(length * 1.25)
     this.#any = fc.commands(commands, { maxCommands, size: 'max', ...(replayPath && { replayPath }) })
