@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
-import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
-import { aShop, type Shop } from '../../../test/support/same-person-shop.ts'
+import { freeSteps, playHistory } from '../../../test/support/histories.ts'
+import { listSeeds } from '../../../test/support/model-test.ts'
+import { aShop } from '../../../test/support/same-person-shop.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 // Two external IDs and three emails in any combination, with Same person pressed once, twice and twice at once, between
@@ -97,10 +98,14 @@ function erase(world: World, lead: Lead) {
   for (const one of theirs) Object.assign(one, { email: null, ext: null, erased: true })
 }
 
-type Life = { shop: Shop; world: World; random: Random; at: number }
+async function begin() {
+  const world: World = { leads: [], sales: [], deliveries: [], noted: { leadHook: null, saleHook: null } }
+  return { shop: await aShop(app), world, at: 0 }
+}
+type Life = Awaited<ReturnType<typeof begin>>
 
-const steps: Record<string, (life: Life) => Promise<string | null>> = {
-  async order({ shop, world, random, at }) {
+const steps = freeSteps<Life>({
+  async order({ shop, world, at }, random) {
     const [ext, email] = [random.pick(['55', '56', null]), random.pick(EMAILS)]
     const ref = random.chance(25) ? random.pick([shop.jane, shop.bob]) : null
     const amount = random.between(1, 9) * 10_00
@@ -122,9 +127,8 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
       sent: { ext, email },
       other: otherLead(world, ext, email),
     })
-    return `order ${at} of ${ext} by ${email}${ref ? ` from ${ref.referralCode}` : ''}`
   },
-  async lead({ shop, world, random, at }) {
+  async lead({ shop, world, at }, random) {
     const [ext, email] = [random.pick(['55', '56']), random.pick(EMAILS)]
     const { id, made } = await shop.leadHook.take({ externalId: ext, email, at })
     let lead = known(world, email)
@@ -140,18 +144,17 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
       sent: { ext, email },
       other: otherLead(world, ext, email),
     })
-    return `lead of ${ext} by ${email}`
   },
-  async press({ shop, world, random }) {
+  async press({ shop, world }, random) {
     const named = world.deliveries.filter(({ other }) => other !== null)
     const all = named.length > 0 && random.chance(90) ? named : world.deliveries
-    if (all.length === 0) return null
     const delivery = random.pick(all)
+    if (!delivery) return
     const hook = shop[delivery.hook]
     if (!delivery.other) {
       const { status, body } = await hook.press(delivery.id)
       assert.deepEqual([status, body.error.reason], [409, 'delivery_names_no_other'])
-      return 'pressed where nobody is named'
+      return
     }
     const times = random.between(1, 2)
     const answers = await Promise.all(Array.from({ length: times }, () => hook.press(delivery.id)))
@@ -159,72 +162,49 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
     assert.ok(answers.some(({ status }) => status === 202))
     await waitUntil(async () => (await hook.delivery(delivery.id)).others.length === 0)
     settle(world, delivery)
-    return `same person: ${delivery.sent.ext} and ${delivery.sent.email}, ${times} times`
   },
-  async refund({ shop, world, random, at }) {
-    const sale = anyOf(
-      random,
-      world.sales.filter((one) => !one.void && one.net > 10_00),
-    )
-    if (!sale) return null
+  async refund({ shop, world, at }, random) {
+    const sale = random.pick(world.sales.filter((one) => !one.void && one.net > 10_00))
+    if (!sale) return
     expectOk(await shop.call('POST', `/sales/${sale.id}/refunds`, { amount: 10_00, reason: `refund ${at}` }))
     sale.net -= 10_00
-    return 'refund'
   },
-  async void({ shop, world, random }) {
-    const sale = anyOf(
-      random,
-      world.sales.filter((one) => !one.void),
-    )
-    if (!sale) return null
+  async void({ shop, world }, random) {
+    const sale = random.pick(world.sales.filter((one) => !one.void))
+    if (!sale) return
     expectOk(await shop.call('POST', `/sales/${sale.id}/void`, { reason: 'mistake' }))
     sale.void = true
-    return 'void'
   },
-  async restore({ shop, world, random }) {
-    const sale = anyOf(
-      random,
-      world.sales.filter((one) => one.void && !one.lead.erased),
-    )
-    if (!sale) return null
+  async restore({ shop, world }, random) {
+    const sale = random.pick(world.sales.filter((one) => one.void && !one.lead.erased))
+    if (!sale) return
     expectOk(await shop.call('POST', `/sales/${sale.id}/restore`, { reason: 'no mistake' }))
     sale.void = false
-    return 'restore'
   },
-  async reassign({ shop, world, random }) {
-    const lead = anyOf(
-      random,
-      world.leads.filter((one) => !one.original && !one.erased),
-    )
-    if (!lead) return null
+  async reassign({ shop, world }, random) {
+    const lead = random.pick(world.leads.filter((one) => !one.original && !one.erased))
+    if (!lead) return
     const partner = random.pick([shop.jane, shop.bob])
     expectOk(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'theirs' }))
     lead.partner = partner.id
-    return `reassign ${lead.email} to ${partner.referralCode}`
   },
-  async erase({ shop, world, random }) {
-    const lead = random.chance(30)
-      ? anyOf(
-          random,
-          world.leads.filter((one) => !one.erased),
-        )
-      : undefined
-    if (!lead) return null
+  async erase({ shop, world }, random) {
+    const lead = random.chance(30) ? random.pick(world.leads.filter((one) => !one.erased)) : undefined
+    if (!lead) return
     expectOk(await shop.call('POST', `/leads/${lead.id}/erase`, {}))
     await waitUntil(async () =>
       (await shop.get(`/accounts/${shop.account.id}/erasures`)).items.every(({ done }: { done: boolean }) => done),
     )
     erase(world, lead)
-    return 'erase'
   },
-}
-const OFTEN = ['order', 'order', 'order', 'lead', 'press', 'press', 'press', ...Object.keys(steps)]
+})
 const EMAILS = ['anna@mail.example', 'ben@mail.example', 'carl@mail.example']
 
-const anyOf = <T>(random: Random, some: T[]) => (some.length > 0 ? random.pick(some) : undefined)
 const leadOf = (saleId: string) => db.value<string>`select lead_id from sales where id = ${saleId}`
 
-async function compare({ shop, world }: Life) {
+async function check(life: Life) {
+  const { shop, world } = life
+  life.at++
   const accountId = shop.account.id
   const sales = await db.many`
     select s.id, s.lead_id, s.partner_id, s.payer_email, coalesce((
@@ -264,23 +244,11 @@ async function compare({ shop, world }: Life) {
 
 const sorted = <T extends { id: string }>(all: T[]) => all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
+const histories = {
+  ...{ begin, steps, weights: { order: 4, lead: 2, press: 4 }, length: 21, check },
+  end: async () => assert.deepEqual(await verifyLedger(db), []),
+}
+
 test('in random lives of external IDs and emails everyone is who the model says, and each sale earns once', async () => {
-  for (const seed of listSeeds(4)) {
-    const random = randomFrom(seed)
-    const life: Life = {
-      ...{ shop: await aShop(app), random, at: 0 },
-      world: { leads: [], sales: [], deliveries: [], noted: { leadHook: null, saleHook: null } },
-    }
-    const diary: string[] = []
-    try {
-      for (; life.at < 24; life.at++) {
-        const step = await steps[random.pick(OFTEN)]!(life)
-        if (step) diary.push(step)
-        await compare(life)
-      }
-      assert.deepEqual(await verifyLedger(db), [])
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${diary.join('; ')}: ${(error as Error).message}`, { cause: error })
-    }
-  }
+  for (const seed of listSeeds(4)) await playHistory(histories, seed)
 })

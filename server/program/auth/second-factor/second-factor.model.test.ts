@@ -14,7 +14,8 @@ import {
   turnableClock,
 } from '../../../../test/support/app.ts'
 import { Authenticator, totpCode } from '../../../../test/support/authenticator.ts'
-import { listSeeds, type Random, randomFrom } from '../../../../test/support/model-test.ts'
+import { freeSteps, playHistory } from '../../../../test/support/histories.ts'
+import { listSeeds, type Random } from '../../../../test/support/model-test.ts'
 import { resetFactors } from './factors.ts'
 
 // Lives of one person's factors: added, removed, used, lost and reset, in several sessions, beside a plain model.
@@ -51,31 +52,27 @@ async function aPerson(): Promise<Model> {
   return { email: owner.email, secret: null, lastStep: 0, passkeys: new Map(), codes: [], spent: [], sessions }
 }
 
-const acts = [
-  ...['password', 'password', 'code', 'code', 'old code', 'recovery', 'spent', 'passkey', 'add app', 'add app'],
-  ...['remove app', 'add passkey', 'add passkey', 'remove passkey', 'renew', 'confirm', 'confirm', 'reset', 'wait'],
-] as const
-
-async function live(seed: number) {
-  const random: Random = randomFrom(seed)
-  const model = await aPerson()
-  const steps: string[] = []
-  clock.stop()
-  for (let turn = 0; turn < 40; turn++) {
-    const act = random.pick(acts)
-    steps.push(act)
-    clock.advance(random.pick([1000, STEP, 2 * STEP]))
-    if (act === 'wait') clock.advance(TEN_MINUTES)
-    endOld(model)
-    const outcome = await perform(model, act, random)
-    if (outcome) assert.equal(outcome.got, outcome.expected, `seed ${seed}: ${steps.join(', ')}`)
-    await compare(model, `seed ${seed}: ${steps.join(', ')}`)
-  }
+/** How often each is drawn. */
+const weights = {
+  ...{ password: 2, code: 2, 'old code': 1, recovery: 1, spent: 1, passkey: 1, 'add app': 2, 'remove app': 1 },
+  ...{ 'add passkey': 2, 'remove passkey': 1, renew: 1, confirm: 2, reset: 1, wait: 1 },
 }
+type Act = keyof typeof weights
+
+const stepOf = (act: Act) => async (model: Model, random: Random) => {
+  clock.advance(random.pick([1000, STEP, 2 * STEP]))
+  if (act === 'wait') clock.advance(TEN_MINUTES)
+  endOld(model)
+  const outcome = await perform(model, act, random)
+  if (outcome) assert.equal(outcome.got, outcome.expected)
+}
+const steps = freeSteps<Model>(
+  Object.fromEntries((Object.keys(weights) as Act[]).map((act) => [act, stepOf(act)] as const)),
+)
 
 type Outcome = { got: string; expected: string } | undefined
 
-async function perform(model: Model, act: (typeof acts)[number], random: Random): Promise<Outcome> {
+async function perform(model: Model, act: Act, random: Random): Promise<Outcome> {
   const now = clock.now().getTime()
   const enter = async (code: string | undefined, expected: string, fresh: boolean) => {
     const body = { email: model.email, password: PASSWORD, ...(code !== undefined && { code }) }
@@ -211,23 +208,23 @@ function endOld(model: Model) {
   model.sessions = model.sessions.filter(({ begunAt }) => clock.now().getTime() - begunAt < 15 * 60_000)
 }
 
-async function compare(model: Model, at: string) {
+async function check(model: Model) {
   model.sessions = model.sessions.slice(-20)
   const { count } = await app.services.db.one<{ count: number }>`
     select count(*) as count from sessions s join users u on u.id = s.user_id
     where u.email = ${model.email} and s.ended_at is null and s.access_expires_at > ${clock.now()}`
-  assert.equal(count, model.sessions.length, at)
+  assert.equal(count, model.sessions.length)
   for (const { token, factor } of model.sessions.slice(-2)) {
-    assert.equal((await app.api('GET', '/users/me', { token })).body.secondFactor, factor ? 'on' : 'off', at)
+    assert.equal((await app.api('GET', '/users/me', { token })).body.secondFactor, factor ? 'on' : 'off')
     const { body } = await app.api('GET', '/users/me/second-factor', { token })
     assert.deepEqual(
       [body.totp !== null, body.passkeys.length, body.recoveryCodesLeft],
       [model.secret !== null, model.passkeys.size, model.codes.length],
-      at,
     )
   }
 }
 
 test('random lives of a person’s factors are as a plain model has them', async () => {
-  for (const seed of listSeeds(2)) await live(seed)
+  clock.stop()
+  for (const seed of listSeeds(2)) await playHistory({ begin: aPerson, steps, weights, length: 36, check }, seed)
 })
