@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Balance } from '#contract/balances.ts'
 import { isPayday, type Paydays } from '#contract/paydays.ts'
 import type { Payout } from '#contract/payouts.ts'
+import { freeSteps, playHistory } from '../../../test/support/histories.ts'
 import {
   aLedger,
   aSale,
@@ -18,7 +19,7 @@ import { checkOwedLine } from '../../../test/support/owed-line.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
@@ -52,26 +53,32 @@ const DAYS = 150
 type Day = { date: string; amount: number; count: number }
 
 for (const seed of listSeeds(1))
-  test(`seed ${seed}: each payday brings what was forecast, and nothing is due before`, async () => {
-    const random = randomFrom(seed)
-    const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
-    await atTime(time, () => live(random, time, { every: 'day' }))
-  })
+  test(`seed ${seed}: each payday brings what was forecast, and nothing is due before`, () =>
+    live(seed, () => ({ every: 'day' })))
 
 for (const seed of listSeeds(2))
-  test(`seed ${seed}: so it is with paydays of a week or a month`, async () => {
-    const random = randomFrom(seed + 1000)
-    const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
-    const months = [[1, 15], [31], [30, 31], [1 + random.below(31)]].map((days) => ({ every: 'month', days }) as const)
-    const week = { every: 'week', weekday: 1 + random.below(7) } as const
-    const paydays = seed % 2 === 1 ? random.pick(months) : week
-    await atTime(time, () => live(random, time, paydays))
-  })
+  test(`seed ${seed}: so it is with paydays of a week or a month`, () =>
+    live(seed + 1000, ({ pick, below }) => {
+      const months = [[1, 15], [31], [30, 31], [1 + below(31)]].map((days) => ({ every: 'month', days }) as const)
+      return seed % 2 === 1 ? pick(months) : { every: 'week', weekday: 1 + below(7) }
+    }))
 
-async function live(random: Random, time: { now: number }, paydays: Paydays) {
-  const ledger = await anAccount(random, paydays)
+function live(seed: number, paydaysOf: (random: Random) => Paydays) {
+  const time = { now: 0 }
+  const begin = async () => {
+    const random = randomFrom(seed)
+    time.now = Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000
+    return { time, random, ledger: await anAccount(random, paydaysOf(random)), sales: [] as Sold[] }
+  }
+  return atTime(time, () => playHistory({ begin, steps, weights, length: 36, end }, seed))
+}
+type Sold = { id: string; amount: number }
+type World = { time: { now: number }; random: Random; ledger: Ledger; sales: Sold[] }
+
+async function end({ ledger, random, time }: World) {
   const { account, partnerIds } = ledger
-  await earn(ledger, random, time)
+  // holds last throughout the test
+  await db.run`update sales set held_until = ${new Date(time.now + 400 * DAY)} where account_id = ${account.id} and held_until is not null`
   const automatic = random.chance(50)
   const ranToday = automatic && random.chance(50)
   if (automatic) await payAutomatically(account, ranToday)
@@ -199,49 +206,39 @@ async function anAccount(random: Random, paydays: Paydays): Promise<Ledger> {
   }
 }
 
-/** Creates sales of the last two months, refunds, disputes, holds and adjustments; a part is paid already. */
-async function earn(ledger: Ledger, random: Random, time: { now: number }) {
-  const { account, leadIds, partnerIds } = ledger
-  const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
-  const sales: { id: string; amount: number }[] = []
-  for (let step = 0; step < 40; step++) {
-    // sales made now are held for the account's current delay
-    const payoutDelay = random.pick([0, 7, 14, 30, 45, 60, 90])
-    await db.run`update accounts set payout_delay = ${payoutDelay} where id = ${account.id}`
-    const what = random.below(10)
-    const sale = sales.length > 0 ? random.pick(sales) : undefined
-    if (what < 6) {
-      const amount = 20_00 + random.below(400) * 100
-      const saleDate = new Date(time.now - (1 + random.below(50)) * DAY).toISOString().slice(0, 10)
-      const made = { ...account, payoutDelay }
-      const recorded = await recordSale(
-        db,
-        aSale({ ...ledger, account: made }, { leadId: random.pick(leadIds), amount, saleDate }),
-      )
-      sales.push({ id: recorded.id, amount })
-    } else if (what < 8 && sale) {
-      const kind = random.chance(60) ? 'refund' : 'dispute'
-      const status = kind === 'dispute' && random.chance(50) ? 'pending' : 'succeeded'
-      const report = { kind, status, externalId: newId(), reason: null, at: new Date(time.now) } as const
-      await inTransaction((tx) =>
-        applyRefund(tx, system, account, sale.id, {
-          ...report,
-          amount: Math.ceil(sale.amount / random.pick([1, 2, 3])),
-        }),
-      )
-    } else if (what === 8) {
-      const amount = (random.below(60) - 30) * 100 || 1_00
-      await inTransaction((tx) =>
-        addAdjustment(tx, ownerAuthor(ledger), account, random.pick(partnerIds), { amount, reason: 'Agreed' }),
-      )
-    } else {
-      await payWhatIsDue(ledger, false)
-      time.now += random.below(3) * DAY
-    }
-  }
-  // holds last throughout the test
-  await db.run`update sales set held_until = ${new Date(time.now + 400 * DAY)} where account_id = ${account.id} and held_until is not null`
-}
+const weights = { sell: 6, refund: 2 }
+/** Sales of the last two months, refunds, disputes, holds and adjustments; a part is paid already. */
+const steps = freeSteps<World>({
+  async sell({ ledger, sales, time }, { pick, below }) {
+    // held for the delay of its time
+    const payoutDelay = pick([0, 7, 14, 30, 45, 60, 90])
+    await db.run`update accounts set payout_delay = ${payoutDelay} where id = ${ledger.account.id}`
+    const amount = 20_00 + below(400) * 100
+    const saleDate = new Date(time.now - (1 + below(50)) * DAY).toISOString().slice(0, 10)
+    const then = { ...ledger, account: { ...ledger.account, payoutDelay } }
+    const { id } = await recordSale(db, aSale(then, { leadId: pick(ledger.leadIds), amount, saleDate }))
+    sales.push({ id, amount })
+  },
+  async refund({ ledger, sales, time }, { pick, chance }) {
+    const sale = pick(sales)
+    if (!sale) return
+    const kind = chance(60) ? 'refund' : 'dispute'
+    const status = kind === 'dispute' && chance(50) ? 'pending' : 'succeeded'
+    const amount = Math.ceil(sale.amount / pick([1, 2, 3]))
+    const report = { kind, status, amount, externalId: newId(), reason: null, at: new Date(time.now) } as const
+    await transaction(db, (tx) => applyRefund(tx, system, ledger.account, sale.id, report))
+  },
+  async adjust({ ledger }, { pick, below }) {
+    const change = { amount: (below(60) - 30) * 100 || 1_00, reason: 'Agreed' }
+    await transaction(db, (tx) =>
+      addAdjustment(tx, ownerAuthor(ledger), ledger.account, pick(ledger.partnerIds), change),
+    )
+  },
+  async pay({ ledger, time }, { below }) {
+    await payWhatIsDue(ledger, false)
+    time.now += below(3) * DAY
+  },
+})
 
 async function payAutomatically({ id, timeZone, paydays }: AccountFacts, ranToday: boolean) {
   const today = dayIn(timeZone, db.now)
