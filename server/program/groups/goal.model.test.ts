@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { noFraudRules } from '#contract/fraud.ts'
 import { type GoalMetric, goalMetrics } from '#contract/groups.ts'
 import { releaseCase, voidCase } from '#features/fraud-cases/server/cases.ts'
+import { freeSteps, playHistory } from '../../../test/support/histories.ts'
 import {
   aLedger,
   aSale,
@@ -38,12 +39,11 @@ import { createGroup } from './groups.ts'
 import { judgeGoals } from './run-goals.ts'
 
 // Partners who sell, refund, are disputed, held by cases, suspended and moved while sales are voided and restored and
-// goals come and go, with two workers each night: bonuses and groups match a plain model. The seed of a failure is in its message; SEED and RUNS try others.
+// goals come and go, with two workers each night: bonuses and groups match a plain model.
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
 const STARTS_AT = Date.parse('2026-03-20T20:00:00Z')
-const STEPS = 80
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const PARTNERS = 4
@@ -209,17 +209,13 @@ function night(model: Model, now: number) {
   }
 }
 
-async function live(seed: number) {
-  const time = { now: STARTS_AT }
-  const trace: string[] = []
-  await atTime(time, () => course(seed, time, trace)).catch((error: Error) => {
-    throw new Error(`goals, seed ${seed}: ${error.message}\n${trace.join('\n')}`)
-  })
-}
+/** The moment of the history that is played. */
+const time = { now: STARTS_AT }
 
-async function course(seed: number, time: { now: number }, trace: string[]) {
+async function begin(seed: number) {
+  time.now = STARTS_AT
   const random = randomFrom(seed)
-  const { pick, chance, below, between } = random
+  const { pick } = random
   const zone = pick(['UTC', 'America/Phoenix', 'Asia/Tokyo'])
   const delay = pick([0, 7, 7, 30])
   const ledger = await aLedger(services, {
@@ -279,10 +275,9 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
         ...{ kind: 'dispute', externalId: 'd', amount, status, reason: null, at: tx.now },
       }),
     )
-  const shownGroup = (at: number) => ['Default', 'Silver', 'Gold'][at]!
 
   const acts = {
-    async sell() {
+    async sell({ pick, chance, below, between }: Random) {
       const lead = below(leadIds.length)
       const [amount, day] = [between(1, 40) * 10_00, addDays(today(), -pick([0, 0, 1, 1, 5, 25, 45]))]
       const { rejected, throwaway, cases: ofLead, partner: seller } = model.leads[lead]!
@@ -298,12 +293,10 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
         ownCase: isJudged && throwaway ? await openedFor(sql`sale_id = ${id}`) : null,
         others: isJudged ? (holding as Case[]) : [],
       })
-      return `${seller} ${amount} on ${day}${isOwn ? ', by themselves' : ''}`
     },
-    async refund() {
-      const found = anyLive()
-      if (found.length === 0) return 'none'
-      const sale = pick(found)
+    async refund({ pick, chance }: Random) {
+      const sale = pick(anyLive())
+      if (!sale) return
       const rest = restOf(sale)
       const amount = chance(50) ? rest : Math.max(1, Math.floor(rest / 2))
       sale.refunds.push({ day: today(), amount })
@@ -319,45 +312,36 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
           },
         }),
       )
-      return `${sale.partner} ${amount} of ${sale.amount}`
     },
-    async void() {
-      const found = model.sales.filter(({ isVoid }) => !isVoid)
-      if (found.length === 0) return 'none'
-      const sale = pick(found)
+    async void({ pick }: Random) {
+      const sale = pick(model.sales.filter(({ isVoid }) => !isVoid))
+      if (!sale) return
       voided(sale)
       await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
-      return sale.partner
     },
-    async restore() {
-      const found = model.sales.filter(({ isVoid }) => isVoid)
-      if (found.length === 0) return 'none'
-      const sale = pick(found)
+    async restore({ pick }: Random) {
+      const sale = pick(model.sales.filter(({ isVoid }) => isVoid))
+      if (!sale) return
       sale.isVoid = false
       await within((tx) => restoreSale(tx, by, account, sale.id, 'no mistake'))
-      return sale.partner
     },
-    async dispute() {
-      const found = anyLive().filter(({ disputed }) => !disputed)
-      if (found.length === 0) return 'none'
-      const sale = pick(found)
+    async dispute({ pick }: Random) {
+      const sale = pick(anyLive().filter(({ disputed }) => !disputed))
+      if (!sale) return
       sale.disputed = true
       await disputeOf(sale, 'pending')
-      return sale.partner
     },
-    async 'dispute ends'() {
-      const found = model.sales.filter(({ disputed }) => disputed)
-      if (found.length === 0) return 'none'
-      const sale = pick(found)
+    async endDispute({ pick, chance }: Random) {
+      const sale = pick(model.sales.filter(({ disputed }) => disputed))
+      if (!sale) return
       const isLost = chance(50)
       sale.disputed = false
       if (isLost) sale.refunds.push({ day: today(), amount: restOf(sale) })
       await disputeOf(sale, isLost ? 'succeeded' : 'failed')
-      return `${sale.partner} ${isLost ? 'lost' : 'won'}`
     },
-    async 'new lead'() {
+    async addLead({ chance, below }: Random) {
       const [partner, throwaway] = [below(PARTNERS), chance(40)]
-      if (!model.partners[partner]!.active) return 'suspended'
+      if (!model.partners[partner]!.active) return
       const email = `${leadIds.length}@${throwaway ? 'mailinator.com' : 'buyer.example'}`
       const partnerId = partnerIds[partner]!
       const { leadId } = await within(async (tx) =>
@@ -369,23 +353,20 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       const cases = isOpen(ofPartner, time.now) ? [ofPartner!] : []
       if (recent.length > 0) cases.push(await openedFor(sql`lead_id = ${leadId}`))
       model.leads.push({ partner, day: today(), at: time.now, rejected: false, throwaway, cases })
-      return `of ${partner}, ${throwaway ? 'throwaway, ' : ''}${cases.length} cases`
     },
-    async 'case of a partner'() {
+    async openPartnerCase({ between }: Random) {
       const at = between(1, PARTNERS - 1)
       const partner = model.partners[at]!
-      if (partner.case) return 'had one'
+      if (partner.case) return
       const hash = Buffer.from('the same account')
       await db.run`update payout_settings set details_hash = ${hash} where partner_id = ${partnerIds[0]!}`
       await within(async (tx) => judgeDetails(tx, await facts(), partnerIds[at]!, hash))
       const own = sql`partner_id = ${partnerIds[at]!} and sale_id is null and lead_id is null`
       partner.case = await openedFor(own)
-      return at
     },
-    async 'decide case'() {
-      const found = cases()
-      if (found.length === 0) return 'none'
-      const one = pick(found)
+    async decideCase({ pick }: Random) {
+      const one = pick(cases())
+      if (!one) return
       const [act, call] = pick([['release', releaseCase] as const, ['void', voidCase] as const])
       const wasOpen = isOpen(one, time.now)
       const held = model.sales.filter(
@@ -395,50 +376,43 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
         within((tx) => call(tx, { account, id: one.id, by }, { reason: 'looked at' })),
       )
       assert.equal(outcome, wasOpen ? 'done' : 'invalid_state')
-      if (!wasOpen) return outcome
+      if (!wasOpen) return
       Object.assign(one, { decided: true, voided: act === 'void' })
       if (act === 'void') held.forEach(voided)
-      return `${act} of ${held.length} sales`
     },
-    async release() {
-      const found = model.sales.filter((sale) => !sale.isVoid && isHeld(sale, time.now))
-      if (found.length === 0) return 'none'
-      const sale = pick(found)
+    async release({ pick }: Random) {
+      const sale = pick(model.sales.filter((sale) => !sale.isVoid && isHeld(sale, time.now)))
+      if (!sale) return
       const hasOwn = isOpen(sale.ownCase, time.now)
       const outcome = await settleOutcome(within((tx) => releaseSale(tx, by, account, sale.id, 'looked at')))
       assert.equal(outcome, hasOwn ? 'done' : 'invalid_state')
       if (hasOwn) sale.ownCase!.decided = true
-      return `${sale.partner} ${outcome}`
     },
-    async status() {
+    async status({ pick, below }: Random) {
       const lead = below(leadIds.length)
       const status = pick(['new', 'rejected'] as const)
       const change = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
       const outcome = await settleOutcome(within((tx) => changeLeadStatus(tx, by, account, leadIds[lead]!, change)))
       if (outcome === 'done') model.leads[lead]!.rejected = status === 'rejected'
-      return `${lead} ${status} ${outcome}`
     },
-    async suspend() {
+    async suspend({ below }: Random) {
       const at = below(PARTNERS)
       const partner = model.partners[at]!
       partner.active = !partner.active
       await db.run`update partners set state = ${partner.active ? 'active' : 'suspended'} where id = ${partnerIds[at]!}`
-      return `${at} ${partner.active}`
     },
     async disable() {
       model.disabled = !model.disabled
       const at = model.disabled ? new Date(time.now) : null
       await db.run`update accounts set disabled_at = ${at} where id = ${account.id}`
-      return model.disabled
     },
-    async keep() {
+    async keep({ below }: Random) {
       const at = below(PARTNERS)
       const partner = model.partners[at]!
       partner.keep = !partner.keep
       await db.run`update partners set keep_in_group = ${partner.keep} where id = ${partnerIds[at]!}`
-      return `${at} ${partner.keep}`
     },
-    async move() {
+    async move({ pick, below }: Random) {
       const [at, group] = [below(PARTNERS), below(groupIds.length)]
       const partner = model.partners[at]!
       await within(async (tx) => {
@@ -447,11 +421,10 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
         await moveToGroup(tx, by, account.id, partnerIds[at]!, to)
       })
       if (partner.group !== group) Object.assign(partner, { group, since: today() })
-      return `${at} to ${shownGroup(group)}`
     },
-    async 'new goal'() {
-      const group = below(groupIds.length)
-      if (anyGoal().filter((goal) => goal.group === group).length >= 10) return 'enough'
+    async addGoal(random: Random) {
+      const group = random.below(groupIds.length)
+      if (anyGoal().filter((goal) => goal.group === group).length >= 10) return
       const fields = anyFields(random, group)
       const { to, ...given } = fields
       const goal = await within((tx) =>
@@ -461,12 +434,10 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
         }),
       )
       model.goals.push({ ...fields, id: (goal as { id: string }).id, group, set: time.now, deletedAt: null })
-      return `of ${shownGroup(group)} ${JSON.stringify(fields)}`
     },
-    async 'change goal'() {
-      const found = anyGoal()
-      if (found.length === 0) return 'none'
-      const goal = pick(found)
+    async changeGoal(random: Random) {
+      const goal = random.pick(anyGoal())
+      if (!goal) return
       const { to, ...given } = anyFields(random, goal.group)
       const change = { ...given, moveToGroupId: to === null ? null : groupIds[to]! }
       await within((tx) => changeGoal(tx, by, account, goal.id, change))
@@ -474,39 +445,31 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
         (field) => goal[field] !== given[field],
       )
       Object.assign(goal, given, { to, set: isSetAnew ? time.now : goal.set })
-      return JSON.stringify({ ...given, to })
     },
-    async 'delete goal'() {
-      const found = anyGoal()
-      if (found.length === 0) return 'none'
-      const goal = pick(found)
+    async deleteGoal({ pick }: Random) {
+      const goal = pick(anyGoal())
+      if (!goal) return
       goal.deletedAt = time.now
       await within((tx) => deleteGoal(tx, by, account.id, goal.id))
-      return goal.id
     },
-    async pass() {
+    async pass({ pick }: Random) {
       const hours = pick([3, 24, 24, 24, 72, 24 * 20, 24 * 60])
       time.now += hours * HOUR
-      return `${hours} hours`
     },
-    async night() {
+    async night({ chance }: Random) {
       time.now += DAY
       night(model, time.now)
       const at = { ...account, payoutDelay: delay }
       await Promise.all(chance(30) ? [judgeGoals(at, services), judgeGoals(at, services)] : [judgeGoals(at, services)])
-      return today()
     },
   }
-  const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name))
-  for (let step = 0; step < STEPS; step++) {
+  for (let goals = 0; goals < 3; goals++) {
     time.now += 60_000
-    const name = (step < 3 ? 'new goal' : pick(bag)) as keyof typeof acts
-    trace.push(name)
-    trace[trace.length - 1] = `${name}: ${await acts[name]()}`
-    await compare(ledger, model, groupIds, time.now)
+    await acts.addGoal(random)
   }
-  assert.deepEqual(await verifyLedger(db), [])
+  return { acts, check: () => compare(ledger, model, groupIds, time.now) }
 }
+type World = Awaited<ReturnType<typeof begin>>
 
 async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: string[], now: number) {
   const awards = await db.many<{ goal: string; partnerId: string; period: string; amount: number }>`
@@ -571,23 +534,37 @@ const weights = {
   void: 2,
   restore: 3,
   dispute: 3,
-  'dispute ends': 3,
-  'new lead': 5,
-  'case of a partner': 2,
-  'decide case': 5,
+  endDispute: 3,
+  addLead: 5,
+  openPartnerCase: 2,
+  decideCase: 5,
   release: 2,
   status: 4,
   suspend: 2,
   disable: 1,
   keep: 1,
   move: 2,
-  'new goal': 4,
-  'change goal': 3,
-  'delete goal': 2,
+  addGoal: 4,
+  changeGoal: 3,
+  deleteGoal: 2,
   pass: 4,
   night: 16,
-} satisfies Record<string, number>
+}
+const steps = Object.fromEntries(
+  (Object.keys(weights) as (keyof typeof weights)[]).map((name) => [
+    name,
+    async (world: World, random: Random) => {
+      time.now += 60_000
+      await world.acts[name](random)
+    },
+  ]),
+)
+const histories = {
+  ...{ begin, steps: freeSteps(steps), weights, length: 69 },
+  check: ({ check }: World) => check(),
+  end: async () => assert.deepEqual(await verifyLedger(db), []),
+}
 
 test('bonuses and groups are what a plain model computes, whichever worker runs the night', async () => {
-  for (const seed of listSeeds(2)) await live(seed)
+  for (const seed of listSeeds(2)) await atTime(time, () => playHistory(histories, seed))
 })
