@@ -156,15 +156,8 @@ async function begin(seed: number) {
   const model: Model = {
     ...{ active: [true, true, true], eachOrder: false, leads: [null, null, null, null], sales: [], claims: [] },
   }
-  return {
-    account,
-    call,
-    partners,
-    today: dayIn('UTC', db.now),
-    claimIds: [] as string[],
-    saleIds: [] as string[],
-    model,
-  }
+  const ids = { claimIds: [] as string[], saleIds: [] as string[] }
+  return { account, call, partners, today: dayIn('UTC', db.now), model, ...ids }
 }
 type World = Awaited<ReturnType<typeof begin>>
 
@@ -270,8 +263,8 @@ async function make(world: World, acts: Act[]) {
     }),
   )
   const answers = results.map(({ said }) => said)
-  const orders = acts.length === 1 ? [[0]] : ['01', '10'].map(([a, b]) => [Number(a), Number(b)])
-  const possible = orders.map((order) => {
+  const inOrder = [...acts.keys()]
+  const possible = [inOrder, inOrder.toReversed()].map((order) => {
     const after = structuredClone(world.model)
     const outcomes: string[] = []
     for (const at of order) outcomes[at] = apply(after, acts[at]!) ?? 'ok'

@@ -92,8 +92,6 @@ function place(all: ModelSale[], caps: Caps, last?: ModelSale) {
 
 const isBefore = (a: ModelSale, b: ModelSale) => (a.day === b.day ? a.name < b.name : a.day < b.day)
 
-const anyNet = (random: Random) => random.pick([0, 1, 2, 7, random.between(1, 60), random.between(10, 400)])
-
 async function begin(seed: number) {
   const random = randomFrom(seed)
   const caps: Caps = random.pick([
@@ -113,14 +111,14 @@ async function begin(seed: number) {
 }
 type World = Awaited<ReturnType<typeof begin>>
 
-const anyAmount = ({ firstEarnsMore }: World, random: Random) => anyNet(random) + Number(firstEarnsMore)
+const anyAmount = ({ firstEarnsMore }: World, { pick, between }: Random) =>
+  pick([0, 1, 2, 7, between(1, 60), between(10, 400)]) + Number(firstEarnsMore)
 
 async function sell(tx: Transaction, world: World, random: Random) {
   const { ledger, caps, firstEarnsMore, sales } = world
   const name = `sale-${sales.length}`
-  const customer = random.below(2)
+  const [customer, net] = [random.below(2), anyAmount(world, random)]
   const day = `${random.pick(['2025-12', '2026-03', '2026-04'])}-1${random.below(9)}`
-  const net = anyAmount(world, random)
   const amounts = { amount: net, taxAmount: 0, grossAmount: net }
   const base = aSale(ledger, { ...amounts, leadId: ledger.leadIds[customer]! })
   const { id } = await recordSale(tx, { ...base, ...amounts, externalId: name, saleDate: day })
@@ -131,13 +129,8 @@ async function sell(tx: Transaction, world: World, random: Random) {
   else allow(made, sales, caps)
 }
 
-const report = (
-  tx: Transaction,
-  { ledger }: World,
-  { id }: ModelSale,
-  refund: Refund,
-  status: 'succeeded' | 'failed',
-) => applyRefund(tx, system, ledger.account, id, { kind: 'refund', ...refund, status, reason: null, at: new Date() })
+const report = (refund: Refund, status: 'succeeded' | 'failed') =>
+  ({ kind: 'refund', ...refund, status, reason: null, at: new Date() }) as const
 
 const onSale =
   (take: (tx: Transaction, world: World, sale: ModelSale, random: Random) => Promise<unknown>) =>
@@ -166,14 +159,14 @@ const steps = freeSteps<World>({
     if (sale.net <= sale.lost) return
     const amount = pick([sale.net - sale.lost, between(1, sale.net - sale.lost)])
     const refund = { externalId: `refund-${world.refunds++}`, amount }
-    await report(tx, world, sale, refund, 'succeeded')
+    await applyRefund(tx, system, world.ledger.account, sale.id, report(refund, 'succeeded'))
     sale.refunds.push(refund)
     sale.lost += amount
   }),
   failRefund: onSale(async (tx, world, sale, { below }) => {
     const [failed] = sale.refunds.splice(below(sale.refunds.length), 1)
     if (!failed) return
-    await report(tx, world, sale, failed, 'failed')
+    await applyRefund(tx, system, world.ledger.account, sale.id, report(failed, 'failed'))
     sale.lost -= failed.amount
   }),
   voidOrRestore: onSale(async (tx, { ledger, caps, firstEarnsMore, sales }, sale) => {
