@@ -74,7 +74,6 @@ async function begin(seed: number) {
 type World = Awaited<ReturnType<typeof begin>>
 type Act = (world: World, random: Random) => Promise<unknown>
 
-const forget = (list: string[], id: string) => list.splice(list.indexOf(id), 1)
 const access = ({ account }: World, subjectId: string) => ({
   as: 'owner' as const,
   account,
@@ -115,7 +114,7 @@ const acts = {
       select id from partners where account_id = ${account.id} and parent_partner_id = ${id}`
     for (const sub of chance(70) ? children : []) await change(world, sub.id, { parentPartnerId: null })
     await within((tx) => deletePartner(tx, by, account, id))
-    forget(partners, id)
+    partners.splice(partners.indexOf(id), 1)
   },
   async newGroup(world, random) {
     const body = { name: `Group ${world.made++}`, terms: anyTerms(random) }
@@ -124,7 +123,7 @@ const acts = {
   async deleteGroup({ by, account, groups }, { pick }) {
     const id = pick(groups)
     await within((tx) => deleteGroup(tx, by, account.id, id))
-    forget(groups, id)
+    groups.splice(groups.indexOf(id), 1)
   },
   terms: ({ by, account, partners }, random) =>
     within(async (tx) => {
