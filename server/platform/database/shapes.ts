@@ -87,7 +87,14 @@ export const SaleCredit = z.strictObject({
   cap: Cap.optional(),
   unit: Whole.min(1).optional(),
   asksForPlace: z.literal(true).optional(),
-  given: z.strictObject({ commission: Whole, amount: Whole, others: z.array(Whole).max(100).optional() }).optional(),
+  given: z
+    .strictObject({
+      commission: Whole,
+      amount: Whole,
+      others: z.array(Whole).max(100).optional(),
+      isWhole: z.literal(true).optional(),
+    })
+    .optional(),
   payoutDelay: Delay.optional(),
   timeZone: Zone.optional(),
 })
@@ -100,6 +107,7 @@ const LeadCredit = z.strictObject({
   line: Line,
   rule: Version.nullable(),
   cap: Cap.optional(),
+  unit: Whole.min(1).optional(),
   unpaid: z.enum(['duplicate', 'self-referral', 'paid-before', 'no-payment']).optional(),
   undone: z.boolean().optional(),
   voided: z.boolean().optional(),
