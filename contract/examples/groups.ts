@@ -45,7 +45,7 @@ export const groups: ExamplesOf<typeof room> = {
       ...(['connection_ended', 'credit_right_missing', 'provider_away'] as const),
       ...(['provider_has_no_credit', 'unknown_connection'] as const),
       ...(['group_is_not_for_customers', 'group_name_taken', 'language_of_texts'] as const),
-      ...(['reward_fixed', 'slug_taken'] as const),
+      ...(['field_not_yours', 'password_first', 'reward_fixed', 'slug_taken'] as const),
     ],
     body: { name: 'Gold', publicName: 'Gold partners', joinSlug: 'gold' },
     reply: group,

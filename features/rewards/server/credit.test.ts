@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/program/stats/verify.ts'
 import { fakeStripe } from '#test/fakes/stripe.ts'
 import { stripeId } from '#test/fakes/stripe-events.ts'
 import { createCaller } from '#test/support/api.ts'
-import { anAccount, expectOk, signIn, turnableClock } from '#test/support/app.ts'
+import { acceptInvitation, anAccount, anEmail, expectOk, signIn, turnableClock } from '#test/support/app.ts'
 import { listSeeds, randomFrom } from '#test/support/model-test.ts'
 import { aConnection, startWithProvider } from '#test/support/payment-providers.ts'
 import { addCredit, addCredits } from './add-credit.ts'
@@ -243,11 +243,23 @@ test('the same account at Stripe connected again: customers are named by their f
     update sales set customer_id = ${customer}, shop_id = (select shop_id from provider_connections where id = ${connection.id})
     where account_id = ${account.id} and id = ${id}`
   await night(1)
+  await buys(ian, 26_10)
   const caller = await again()
   await caller.call('DELETE', `${home}/payment-providers/disconnect`, { connectionId: connection.id })
   const renewed = await aConnection(app, { ...account, token: (await signIn(app, account.ownerEmail)).token }, stripe)
-  await caller.put(`/groups/${group.id}`, { reward: { as: 'credit', connectionId: renewed.id } })
-  await buys(ian, 26_10)
+  const reward = { as: 'credit', connectionId: renewed.id }
+  const member = { email: anEmail('manager'), role: 'manager', firstName: 'Sam', lastName: 'Reed' }
+  const manager = createCaller(
+    app,
+    (await acceptInvitation(app, (await caller.post(`${home}/members`, member)).url)).token,
+  )
+  clock.advance(11 * 60_000)
+  for (const [by, reason] of [
+    [manager, 'field_not_yours'],
+    [caller, 'password_first'],
+  ] as const)
+    assert.equal((await by.call('PUT', `/groups/${group.id}`, { reward })).body.error.reason, reason)
+  await (await again()).put(`/groups/${group.id}`, { reward })
   await night(8)
   assert.deepEqual([(await payoutsOf(ian))[0]?.status, creditOf(customer)], ['paid', [-26_10]])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processImport } from '#server/integrations/imports/run-import.ts'
 import { resolveAccess } from '#server/program/access/access.ts'
 import { getAccountFacts } from '#server/program/access/account-facts.ts'
 import { presentLead } from '#server/program/leads/present-lead.ts'
@@ -159,6 +160,19 @@ test('whatever terms a partner brings along, a customer earns whole units', asyn
     [1_00, 1_00],
   )
   assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('past payouts to a customer are imported as whole units alone', async () => {
+  const { owner, home, enrol } = await aProgram()
+  const { email } = await enrol('dot')
+  const csv = `Partner Email,Amount,Date\n${email},1.50,2026-01-05\n${email},2.00,2026-01-06`
+  const { id } = await owner.post(`${home}/imports`, { kind: 'payouts', csv, dryRun: false })
+  let done = { state: 'running', created: 0, errors: [] as { field: string }[] }
+  while (done.state === 'running') {
+    await processImport(app.services, { importId: id })
+    done = await owner.get(`/imports/${id}`)
+  }
+  assert.deepEqual([done.created, done.errors.map(({ field }) => field)], [1, ['amount']])
 })
 
 test('a reward becomes units only with whole bonuses, and while no sale waits for its exchange rate', async () => {

@@ -6,9 +6,10 @@ import {
   MOST_GROUPS,
   type NewGroup,
 } from '#contract/groups.ts'
+import { refusals } from '#contract/refusals.ts'
 import type { Terms } from '#contract/terms.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, diffFields } from '../../platform/author.ts'
+import { type Author, diffFields, userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -17,6 +18,7 @@ import { countInWords } from '../../platform/format-values.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { changeTranslations } from '../../platform/translations.ts'
 import { getAccountFacts } from '../access/account-facts.ts'
+import { type Actor, isFresh, isOwner } from '../access/actor.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { movePartner } from '../partners/change-partner.ts'
 import { checkReward, checkUnits } from '../terms/check-reward.ts'
@@ -88,15 +90,17 @@ export async function createGroup(tx: Transaction, by: Author, accountId: string
  * Changes a group's names and the address of its page, also the default one's, and how customers are given rewards. A
  * former address has no page.
  * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page; a reward for
- * partners, or one that is fixed; a translation into the account's own language.
+ * partners, or one that is fixed; `forbidden` and `recent_sign_in_required` for another connection of a reward that is; a
+ * translation into the account's own language.
  */
 export async function changeGroup(
   tx: Transaction,
-  by: Author,
+  actor: Actor,
   accountId: string,
   id: string,
   given: GroupChange,
 ): Promise<Group> {
+  const by = userAuthor(actor)
   await blockBookings(tx, accountId)
   const before = await getGroup(tx, accountId, id)
   const change = { ...given, translations: await changedNames(tx, accountId, before.translations, given) }
@@ -105,7 +109,7 @@ export async function changeGroup(
   await refuseTaken(tx, accountId, id, change)
   if (before.kind === 'partners' && (change.reward || change.automatic !== undefined))
     throw wrongField(change.reward ? 'reward' : 'automatic', 'group_is_not_for_customers')
-  if (changes.reward) await refuseFixedReward(tx, before, change.reward!)
+  if (changes.reward && (await refuseFixedReward(tx, before, change.reward!))) await requireOwner(tx, actor, accountId)
   await groupTable.update(tx, { accountId, id }, change)
   if (changes.reward) await ensureWholeUnits(tx, by, accountId, before, change.reward!)
   await linksChanged(tx, accountId)
@@ -160,13 +164,25 @@ export async function deleteGroup(tx: Transaction, by: Author, accountId: string
 const firstTerms = ({ as }: GroupReward): Terms | null =>
   as === 'units' ? { rules: [], otherwise: { layerAmounts: [0] }, maxPerCustomer: null, maxPerMonth: null } : null
 
-/** Another connection may take over once no credit is under way: then each customer is named anew. */
+/**
+ * Refuses a reward that is fixed. Another connection may take over once no credit is under way: then each customer is
+ * named anew. Returns whether it does for a group that has rewards.
+ */
 async function refuseFixedReward(tx: Transaction, { accountId, id, reward }: Group, next: GroupReward) {
-  if (reward?.as === 'credit' && next.as === 'credit') {
-    if (await hasCreditUnderWay(tx, accountId)) throw refusal('reward_fixed')
-    return
-  }
-  if ((await hasEntries(tx, accountId, id)) || (await hasMovingGoals(tx, accountId, id))) throw refusal('reward_fixed')
+  const isEarned = Boolean(await hasEntries(tx, accountId, id))
+  const isFixed =
+    reward?.as === 'credit' && next.as === 'credit'
+      ? await hasCreditUnderWay(tx, accountId)
+      : isEarned || (await hasMovingGoals(tx, accountId, id))
+  if (isFixed) throw refusal('reward_fixed')
+  return isEarned
+}
+
+/** Refuses: anyone but an owner who has just proved who they are. */
+async function requireOwner(tx: Transaction, actor: Actor, accountId: string) {
+  if (!(await isOwner(tx, accountId, actor.userId)))
+    throw refusal('field_not_yours', { fields: { reward: refusals.field_not_yours[1] } })
+  if (!isFresh(actor, tx.now)) throw refusal('password_first')
 }
 
 /** Gives a group whose reward becomes units terms of its own if it has none. Refuses: terms or bonuses that aren't whole units. */

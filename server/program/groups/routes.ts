@@ -27,7 +27,7 @@ export function groupRoutes(app: App) {
 
   route(app, contract.changeGroup, async ({ db, actor, access, body }) => {
     await checkCredit(access.account.id, body)
-    return changeGroup(db, userAuthor(actor), access.account.id, access.subjectId, body)
+    return changeGroup(db, actor, access.account.id, access.subjectId, body)
   })
 
   route(app, contract.listGoals, ({ db, access }) => listGoals(db, access.account.id, access.subjectId))
