@@ -247,6 +247,21 @@ const senders: { name: string; target: Target; sample: Json; reads: Record<strin
     },
   },
   {
+    name: 'Lead ads, whose answers are lists of one, in any order',
+    target: 'lead',
+    sample: {
+      id: '4400017',
+      form_id: '77',
+      field_data: [
+        { name: 'full_name', values: ['Lena Fischer'] },
+        { name: 'email', values: ['lena@mail.example'] },
+        { name: 'company_name', values: ['Quarry'] },
+        { name: 'phone_number', values: ['+12125550142'] },
+      ],
+    },
+    reads: { email: 'lena@mail.example', fullName: 'Lena Fischer', phone: '+12125550142', company: 'Quarry' },
+  },
+  {
     name: 'Zapier, as a user typed it',
     target: 'lead',
     sample: {

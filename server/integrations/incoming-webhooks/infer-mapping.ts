@@ -327,6 +327,7 @@ const VALUES = [
   'number',
   'choice.label',
   'payment.amount',
+  'values',
 ]
 
 function candidatesOf(sample: Json): Candidate[] {
