@@ -44,6 +44,18 @@ const table: Row[] = [
   ['-12', 'usd', -12_00, -12_00, -12_00],
   ['−12', 'usd', -12_00, -12_00, -12_00],
   ['-$12.00', 'usd', -12_00, -12_00, -12_00],
+  ['1 234,50 kr', 'sek', 1234_50, 1234_50, 1234_50],
+  ['-kr 12', 'sek', -12_00, -12_00, -12_00],
+  ['CHF 1’234.50', 'chf', 1234_50, 1234_50, 1234_50],
+  ['12,50 EUR', 'eur', 12_50, 12_50, 12_50],
+  ['12,50 zł', 'pln', 12_50, 12_50, 12_50],
+  ['Q12.50', 'gtq', 12_50, 12_50, 12_50],
+  ['K 1500', 'mmk', 1500_00, 1500_00, 1500_00],
+  ['\u200e-12.50', 'usd', -12_50, -12_50, -12_50],
+  // that may be thousands, or another currency
+  ['15K', 'mmk', null, null, null],
+  ['100 kr', 'eur', null, null, null],
+  ['EUR', 'eur', null, null, null],
   ['1.0000', 'usd', 1_00, 1_00, 1_00],
   ['1,250.000', 'usd', 1250_00, 1250_00, 1250_00],
   ['10000000000.00', 'usd', 1_000_000_000_000, 1_000_000_000_000, 1_000_000_000_000],
@@ -67,7 +79,7 @@ for (const [typed, currency, ...amounts] of table)
   })
 
 test('an amount is read back as its field shows it, in every language', () => {
-  for (const language of [...languages, 'de-CH', 'de-AT', 'en-IN', 'pl', 'ja'])
+  for (const language of [...languages, 'de-CH', 'de-AT', 'en-IN', 'pl', 'ja', 'hi', 'bn', 'fa', 'ar-EG', 'he'])
     for (const currency of ['usd', 'jpy', 'kwd'])
       for (const amount of [0, 5, -5, 999, 1000, 123_456, -1_250_000, 999_999_999_99]) {
         const shown = withLanguage(language, () => typedMoney(amount, currency))

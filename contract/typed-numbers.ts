@@ -17,8 +17,14 @@ const LONGEST = 100
 /** Parses like `parseMoney`, but also amounts too large to be exact. */
 function minorUnits(typed: string, currency: string): number | null {
   const digits = minorDigits(currency)
-  const bare = typed.trim().replace(/[−–]/, '-')
-  const unsigned = bare.replace(/^([+-]?)\s*[A-Z]{0,2}\p{Sc}/u, '$1').replace(/[A-Z]{0,2}\p{Sc}$/u, '')
+  // in some languages a mark of direction goes before a minus
+  const bare = typed
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/[−–]/, '-')
+  const unsigned = withoutName(bare, currency)
+    .replace(/^([+-]?)\s*[A-Z]{0,2}\p{Sc}/u, '$1')
+    .replace(/[A-Z]{0,2}\p{Sc}$/u, '')
   const [sign, number] = splitSign(unsigned)
   const parts = splitNumber(number, () => digits === 3)
   if (!parts) return null
@@ -26,6 +32,16 @@ function minorUnits(typed: string, currency: string): number | null {
   if (/[1-9]/.test(decimals.slice(digits))) return null
   const minor = Number(whole + decimals.slice(0, digits).padEnd(digits, '0'))
   return sign === '-' ? -minor : minor
+}
+
+/** Removes the code of a currency, or its sign where that is letters: 'CHF 12', '12 kr'. A last 'K' may be thousands. */
+function withoutName(text: string, currency: string): string {
+  const [, sign = '', rest = ''] = /^([+-]?)\s*(.*)$/s.exec(text) ?? []
+  const name = [currency.toUpperCase(), currencySign(currency)].find(
+    (one) => rest.startsWith(one) || (one.length > 1 && rest.endsWith(one)),
+  )
+  if (!name) return text
+  return sign + (rest.startsWith(name) ? rest.slice(name.length) : rest.slice(0, -name.length))
 }
 
 function splitSign(text: string): readonly [sign: string, number: string] {
@@ -56,12 +72,23 @@ function splitNumber(
 /** Returns whether a mark between these digits may group thousands: '1.250', not '0.250' nor '1.25'. */
 const couldGroup = (before: string, after: string) => after.length === 3 && /^[1-9]\d{0,2}$/.test(before)
 
-/** Returns whether digits have no groups, or all their groups have three digits and one sign. */
-const isGrouped = (whole: string) => /^\d+$/.test(whole) || /^\d{1,3}([.,'’\s])\d{3}(\1\d{3})*$/.test(whole)
+/**
+ * Returns whether digits have no groups, or all their groups have one sign and three digits; before the last ones two
+ * where this language groups so: '12,34,567' in Hindi.
+ */
+const isGrouped = (whole: string) =>
+  /^\d+$/.test(whole) ||
+  /^\d{1,3}([.,'’\s])\d{3}(\1\d{3})*$/.test(whole) ||
+  (groupsByTwo() && /^\d{1,2}([.,'’\s])(\d{2}\1)+\d{3}$/.test(whole))
+
+/** Typed numbers have Latin digits in every language. */
+const usual = { useGrouping: 'always', numberingSystem: 'latn' } as const
 
 const signs = inEachLanguage((tag) =>
-  new Intl.NumberFormat(tag, { useGrouping: 'always' }).formatToParts(1234.5).map(({ type, value }) => [type, value]),
+  new Intl.NumberFormat(tag, usual).formatToParts(1234.5).map(({ type, value }) => [type, value]),
 )
+
+const groupsByTwo = inEachLanguage((tag) => new Intl.NumberFormat(tag, usual).formatToParts(12_345_678).length === 7)
 
 /** Returns the sign with which the current language groups thousands, or begins decimals. */
 const signOf = (wanted: 'group' | 'decimal') => signs().find(([type]) => type === wanted)?.[1]
@@ -79,7 +106,7 @@ export function beyondMost(value: unknown, currency: string): 'above' | 'below' 
 const typedFormats = inEachLanguage((tag, currency) => {
   const digits = minorDigits(currency)
   return new Intl.NumberFormat(tag, {
-    useGrouping: 'always',
+    ...usual,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
