@@ -29,12 +29,15 @@ function storeLanguages(change: { [of in keyof Kept]: string | null }) {
 
 const PORTAL = /^\/portal\//
 
-/** Returns the language in which a document at this address is asked for. */
+/** The languages of this browser, the preferred one first. */
+const ofBrowser = () => navigator.languages.join() || navigator.language
+
+/** Returns the language in which a document at this address is asked for, or several, the preferred one first. */
 function wantedAt(path: string) {
   const inAddress = new URLSearchParams(location.search).get('lang')
   const { before, application } = readKept()
-  if (PORTAL.test(path)) return inAddress ?? navigator.language
-  return isBeforeSignIn(path) ? (inAddress ?? before ?? navigator.language) : (application ?? 'en')
+  if (PORTAL.test(path)) return inAddress ?? ofBrowser()
+  return isBeforeSignIn(path) ? (inAddress ?? before ?? ofBrowser()) : (application ?? 'en')
 }
 
 const isBefore = isBeforeSignIn(location.pathname)
@@ -43,18 +46,30 @@ const isBefore = isBeforeSignIn(location.pathname)
 export const isOfThisDocument = (path: string) =>
   isBeforeSignIn(path) === isBefore || (currentLanguage() === 'en' && isEnglish(wantedAt(path)))
 
-/** Loads the words of the nearest language that the server has, before code that keeps some; without any, they are English. */
+/** The most languages that are asked for, one after the other. */
+const MOST_ASKED = 5
+
+/**
+ * Loads the words of the first wanted language that the server has, before code that keeps some; without any, they are
+ * English.
+ */
 export async function loadWords() {
-  const tag = wantedAt(location.pathname)
-  if (isEnglish(tag) || !/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) return
+  for (const tag of wantedAt(location.pathname).split(',').slice(0, MOST_ASKED))
+    if (isEnglish(tag) || (await loadWordsOf(tag))) return
+}
+
+/** Loads the words of the nearest language that the server has, if it has one. */
+async function loadWordsOf(tag: string): Promise<boolean> {
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) return false
   const answer = await fetch(`/words/${isBefore ? 'before' : 'partner'}/${tag}.json`).catch(() => null)
   const language = answer?.ok && answer.headers.get('content-language')
-  if (!language || isEnglish(language)) return
+  if (!language || isEnglish(language)) return false
   const words = (await answer.json().catch(() => null)) as Catalogues | null
-  if (!words) return
+  if (!words) return false
   loadCatalogues((one) => (one === language ? words : null))
   setLanguage(tag)
   document.documentElement.lang = language
+  return true
 }
 
 /** Shows the screens before signing in, from now on, in the language chosen there. */
@@ -66,9 +81,9 @@ export function chooseBefore(language: string) {
   location.reload()
 }
 
-/** Returns the language of a partner's screens, by their preference. */
+/** Returns the language of a partner's screens, or several, the preferred one first, by their preference. */
 export const languageOfPartner = (preference: unknown) =>
-  typeof preference === 'string' && preference !== SAME_AS_BROWSER ? preference : navigator.language
+  typeof preference === 'string' && preference !== SAME_AS_BROWSER ? preference : ofBrowser()
 
 /** Loads the document anew if the screens of this role are in another language; once, also if that can't be kept. */
 export function showApplicationIn(language: string) {

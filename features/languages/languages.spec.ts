@@ -56,6 +56,14 @@ test('the screens before signing in are in the language of the browser, of the l
   await page.goto(`${site.url}/auth/sign-in?lang=tlh`)
   await expect(page.getByRole('heading', { ...heading, name: 'Sign in' })).toBeVisible()
   await page.context().close()
+  // a Catalan reads Spanish rather than English
+  const catalan = await (await browser.newContext({ locale: 'ca-ES' })).newPage()
+  await catalan.addInitScript(() =>
+    Object.defineProperty(navigator, 'languages', { get: () => ['ca-ES', 'es-ES', 'de', 'en'] }),
+  )
+  await catalan.goto(`${site.url}/auth/sign-in`)
+  await expect(catalan.locator('html')).toHaveAttribute('lang', 'es')
+  await catalan.context().close()
 })
 
 test('a partner reads and types German, or the language of their profile; the team reads English', async ({
