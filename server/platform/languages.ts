@@ -179,10 +179,13 @@ const ENGLISH: Language = 'en'
 
 /**
  * Returns the language that the caller prefers of those that the server speaks, with its country: 'de-CH'. It is English
- * if the header names none of them, or is longer than any browser's.
+ * if the header names none of them.
  */
-export function preferredLanguage(header: string | undefined): Language {
-  if (!header || header.length > LONGEST) return ENGLISH
+export const preferredLanguage = (header: string | undefined): Language => namedLanguage(header) ?? ENGLISH
+
+/** Like `preferredLanguage`; null if the header names none of them, or is longer than any browser's. */
+export function namedLanguage(header: string | undefined): Language | null {
+  if (!header || header.length > LONGEST) return null
   const wanted = header.split(',', MOST).flatMap((part) => {
     const [, given, weight = '1'] = WANTED.exec(part) ?? []
     const tag = given && readTag(given)
@@ -191,7 +194,8 @@ export function preferredLanguage(header: string | undefined): Language {
   const spoken = wanted
     .toSorted((one, other) => other.weight - one.weight)
     .find(({ tag }) => isEnglish(tag) || findLanguage(tag, 'server'))
-  return spoken && !isEnglish(spoken.tag) ? spoken.tag : ENGLISH
+  if (!spoken) return null
+  return isEnglish(spoken.tag) ? ENGLISH : spoken.tag
 }
 
 const WANTED = /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3})\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i

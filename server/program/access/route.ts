@@ -18,7 +18,7 @@ import { parseValue, toRefusal } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { isForeign, type RequestDomain } from '../../platform/http/request-domain.ts'
 import type { Shell } from '../../platform/http/shell.ts'
-import { preferredLanguage } from '../../platform/languages.ts'
+import { namedLanguage, preferredLanguage } from '../../platform/languages.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { spanOfWork } from '../../platform/work-context.ts'
@@ -78,6 +78,8 @@ export type RequestFacts = {
   accept: string | undefined
   /** The language of the texts in the answer. */
   language: Language
+  /** The language that the caller names; null without one that is spoken here. */
+  namedLanguage: Language | null
   /** The language in which the caller wants texts of an owner; null for those as they were written. */
   prefers: Language | null
 }
@@ -91,6 +93,7 @@ export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): Requ
   authorization: headers.authorization ?? '',
   accept: headers.accept,
   language: preferredLanguage(headers['accept-language']),
+  namedLanguage: namedLanguage(headers['accept-language']),
   prefers: headers['accept-language'] ? preferredLanguage(headers['accept-language']) : null,
 })
 

@@ -22,7 +22,8 @@ export type Device = {
   userAgent: string | null
   id?: string
   ownHost?: RequestDomain | undefined
-  language?: Language | undefined
+  /** The language of the screens, if the caller names one. */
+  namedLanguage?: Language | null
 }
 
 const MINUTE = 60_000
@@ -64,7 +65,7 @@ export async function startSession(
   tx: Transaction,
   secrets: Secrets,
   userId: string,
-  { address, userAgent, ownHost, language = 'en' }: Device,
+  { address, userAgent, ownHost, namedLanguage = null }: Device,
   { method, secondFactor, fresh = true, lasts = ABSOLUTE, within = ownHost?.accountId ?? null }: Beginning,
 ): Promise<Session> {
   const id = newId()
@@ -83,7 +84,7 @@ export async function startSession(
     where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > ${tx.now}
       and last_used_at > ${later(tx, -IDLE)} order by created_at desc, id desc offset ${MOST_SESSIONS})`
   await recordMemberVisit(tx, secrets, userId, address)
-  await storeShownLanguage(tx, userId, language)
+  await storeShownLanguage(tx, userId, namedLanguage)
   return pair
 }
 

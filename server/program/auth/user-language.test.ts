@@ -31,6 +31,18 @@ test('a partner who chose no language gets that of the screens where they sign i
   assert.equal(await languageOf(account.token), undefined)
 })
 
+test('English screens make mails English where they would be in another language', async () => {
+  const account = await anAccount(app)
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { language: 'de' } }))
+  const email = anEmail('partner')
+  const { id, token } = await aPartner(app, account, { email }, { signIn: true })
+  const languageOfMails = async () => (await partnerRecipient(app.services.db, account.id, id))?.language
+  for (const nothing of ['*', 'ja']) expectOk(await signIn(email, nothing))
+  assert.deepEqual([await languageOf(token!), await languageOfMails()], [undefined, 'de'])
+  expectOk(await signIn(email, 'en'))
+  assert.deepEqual([await languageOf(token!), await languageOfMails()], ['en', 'en'])
+})
+
 test('what a partner reads of their blockers is in the language that the screen asks for, and so is a refusal', async () => {
   const account = await anAccount(app, { minimumPayout: 1250_00, defaultCurrency: 'eur' })
   const partner = await aPartner(app, account, {}, { signIn: true })

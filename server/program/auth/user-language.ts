@@ -1,4 +1,4 @@
-import type { Language } from '#contract/language.ts'
+import { isEnglish, type Language } from '#contract/language.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { findLanguage } from '../../platform/languages.ts'
@@ -25,12 +25,22 @@ export async function languageForLogin(db: Queryable, userId: string, chosen: La
   return row?.language ?? 'en'
 }
 
-/** Stores the language of the screens for a partner's person who has chosen none; English needs no choice. */
-export async function storeShownLanguage(tx: Transaction, userId: string, shown: Language): Promise<void> {
-  const language = findLanguage(shown, 'partner')
-  if (!language) return
+/**
+ * Stores the language of the screens for a partner's person who has chosen none. English needs no choice where mails are
+ * English without one.
+ */
+export async function storeShownLanguage(tx: Transaction, userId: string, shown: Language | null): Promise<void> {
+  const language = shown && (isEnglish(shown) ? 'en' : findLanguage(shown, 'partner'))
+  if (!language || (language === 'en' && !(await hasOtherMails(tx, userId)))) return
   await tx.run`
     update users set preferences = jsonb_set(preferences, '{language}', to_jsonb(${language}::text))
     where id = ${userId} and preferences -> 'language' is null
       and exists (select from user_roles r where r.user_id = ${userId} and r.partner_id is not null)`
 }
+
+/** Whether a partner of this person, or its account, has another language than English. */
+const hasOtherMails = (tx: Transaction, userId: string) =>
+  tx.value<boolean>`
+    select exists (select
+      from user_roles r join partners n on n.account_id = r.account_id and n.id = r.partner_id join accounts a on a.id = n.account_id
+      where r.user_id = ${userId} and coalesce(n.language, a.language) <> 'en')`
