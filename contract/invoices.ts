@@ -254,7 +254,7 @@ export const documentKinds = ['invoice', 'credit-note'] as const
  * A self-billing invoice for the commissions in a payout, or the credit note that takes all of it back. `correctedBy` is
  * the number of the invoice that replaces it since its details were wrong. `number` is null
  * while the series is unsure. `issuedOn` is the day on which the money left or came back, in the account's time zone at
- * that time. `taxRate` is in percent. `electronic` tells whether it can be had as XML for Peppol, and whether its PDF
+ * that time; `numberedOn` the day on which a document that waited for its number got it. `taxRate` is in percent. `electronic` tells whether it can be had as XML for Peppol, and whether its PDF
  * holds its electronic form.
  */
 export const Invoice = z
@@ -278,6 +278,7 @@ export const Invoice = z
     correctedBy: z.string().nullable(),
     credits: Id.nullable(),
     electronic: z.object({ xml: z.boolean(), pdf: z.boolean(), missing: z.array(z.enum(missingForElectronic)) }),
+    numberedOn: DateOnly.nullable(),
     objectedAt: Instant.nullable(),
     objectionClosedAt: Instant.nullable(),
     createdAt: Instant,

@@ -69,6 +69,7 @@ export const invoice: room.Invoice = {
   correctedBy: null,
   credits: null,
   electronic: { xml: true, pdf: true, missing: [] },
+  numberedOn: null,
   objectedAt: null,
   objectionClosedAt: null,
   createdAt: '2026-07-24T09:12:40.118Z',

@@ -14,7 +14,8 @@ export const refusals = {
 } as const satisfies Refusals
 
 export const createObjection = endpoint('createObjection', 'POST /invoices/:id/objection', {
-  summary: 'Object to an invoice, once, within 30 days after it was issued; what was paid stays as it is',
+  summary:
+    'Object to an invoice, once, within 30 days after it was issued or got its number; what was paid stays as it is',
   allow: ['partner'],
   inPerson: true,
   whileInactive: true,

@@ -1,18 +1,21 @@
 import { addDays } from '#contract/days.ts'
 import type { Invoice } from '#contract/invoices.ts'
 
-/** Days after its day of issue on which a partner may object to an invoice, as the agreement says. */
+/** Days after its day of issue, or that of a late number, on which a partner may object to an invoice, as the agreement says. */
 export const OBJECTION_DAYS = 30
 
-type Objected = Pick<Invoice, 'kind' | 'number' | 'issuedOn' | 'creditedBy' | 'objectedAt'>
+type Objected = Pick<Invoice, 'kind' | 'number' | 'issuedOn' | 'numberedOn' | 'creditedBy' | 'objectedAt'>
 
 /** Whether the partner may still object to an invoice on this day of the account. */
-export const mayBeObjectedTo = ({ kind, number, issuedOn, creditedBy, objectedAt }: Objected, today: string) =>
+export const mayBeObjectedTo = (
+  { kind, number, issuedOn, numberedOn, creditedBy, objectedAt }: Objected,
+  today: string,
+) =>
   kind === 'invoice' &&
   number !== null &&
   creditedBy === null &&
   objectedAt === null &&
-  today <= addDays(issuedOn, OBJECTION_DAYS)
+  today <= addDays(numberedOn ?? issuedOn, OBJECTION_DAYS)
 
 /** Whether an objection waits for the account. */
 export const isObjectionOpen = ({

@@ -95,7 +95,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       taxRate,
       tax,
       gross: net + tax,
-      ...{ objectedAt: null, objection: null, objectionClosedAt: null },
+      ...{ numberedOn: null, objectedAt: null, objection: null, objectionClosedAt: null },
       creditedBy: null,
       correctedBy: null,
       credits: isNote ? '0195c1f2-0000-7000-8000-000000000005' : null,

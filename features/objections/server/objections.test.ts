@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListedInvoice } from '#contract/invoices.ts'
 import { transaction } from '#server/platform/database/pool.ts'
+import { markUnsure } from '#server/program/invoicing/series.ts'
 import { markReturned } from '#server/program/payouts/apply-transfer.ts'
 import { verifyLedger } from '#server/program/stats/verify.ts'
 import { anAccount, aPartner, expectOk, signIn, startApp, type TestAccount, turnableClock } from '#test/support/app.ts'
-import { anInvoice, invoiceDetails, listInvoices } from '#test/support/invoices.ts'
+import { anInvoice, enableInvoicing, invoiceDetails, listInvoices } from '#test/support/invoices.ts'
 import { readAccountFacts } from '#test/support/leads.ts'
 import { sendAllMails, theMail } from '#test/support/mailed.ts'
 import { aPayee, getBalance } from '#test/support/payouts.ts'
@@ -109,6 +110,33 @@ test('an objection comes by the last day, to an invoice alone, and goes with its
     reasonOf(await post(jane.token, `/invoices/${note.id}/objection`, { reason: 'Wrong' })),
     '409 objection_impossible',
   )
+})
+
+test('an invoice that waited for its number can be objected to for 30 days from then on', async () => {
+  clock.set('2027-03-01T12:00:00Z')
+  const account = await anAccount(app, { defaultCurrency: 'eur', timeZone: 'Pacific/Auckland' })
+  const [jane, rose] = [await aPayee(app, account), await aPayee(app, account)]
+  await enableInvoicing(app, account)
+  await transaction(app.services.db, (tx) => markUnsure(tx))
+  const { id } = await anInvoice(app, account, jane)
+  const second = await anInvoice(app, account, rose)
+  assert.equal(
+    reasonOf(await post(jane.token, `/invoices/${id}/objection`, { reason: 'Wrong' })),
+    '409 objection_impossible',
+  )
+  clock.advance(40 * DAY)
+  await signInAgain(account, jane, rose)
+  await enableInvoicing(app, account, { nextNumber: 7, reason: 'As printed' })
+  const [first] = await listInvoices(app, account)
+  assert.deepEqual([first!.number, first!.issuedOn, first!.numberedOn], ['INV-7', '2027-03-02', '2027-04-11'])
+  expectOk(await post(jane.token, `/invoices/${id}/objection`, { reason: 'Wrong' }))
+  clock.advance(31 * DAY)
+  await signInAgain(account, rose)
+  assert.equal(
+    reasonOf(await post(rose.token, `/invoices/${second.id}/objection`, { reason: 'Wrong' })),
+    '409 objection_too_late',
+  )
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
 test('the agreement says so, and is agreed to again as a version of its own', async () => {

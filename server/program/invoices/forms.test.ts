@@ -50,7 +50,7 @@ const invoice: Omit<InvoiceDocument, 'electronic'> = {
   gross: 119_00,
   currency: 'eur',
   treatment: 'standard',
-  ...{ objectedAt: null, objection: null, objectionClosedAt: null },
+  ...{ numberedOn: null, objectedAt: null, objection: null, objectionClosedAt: null },
   creditedBy: null,
   correctedBy: null,
   credits: null,

@@ -185,12 +185,13 @@ export async function insertDocuments(
 /** Numbers the documents that waited while the series was unsure, by the time at which their money moved. */
 export async function numberWaiting(tx: Transaction, accountId: string, { prefix, nextNumber }: Series) {
   const numbered = await tx.many<{ id: string; number: number }>`
-    update invoices i set number = w.number, prefix = ${prefix}
+    update invoices i set number = w.number, prefix = ${prefix}, numbered_on = w.today
     from (
-      select i.id, ${nextNumber - 1}::integer + (row_number() over (order by c.at, i.created_at, o.statement_number, i.turn))::integer
+      select i.id, (${tx.now}::timestamptz at time zone a.time_zone)::date as today,
+        ${nextNumber - 1}::integer + (row_number() over (order by c.at, i.created_at, o.statement_number, i.turn))::integer
         as number
       from invoices i join payout_cash c on c.account_id = i.account_id and c.payout_id = i.payout_id and c.turn = i.turn
-        join payouts o on o.account_id = i.account_id and o.id = i.payout_id
+        join payouts o on o.account_id = i.account_id and o.id = i.payout_id join accounts a on a.id = i.account_id
       where i.account_id = ${accountId} and i.number is null) w
     where i.account_id = ${accountId} and i.id = w.id
     returning i.id, i.number`

@@ -25,7 +25,7 @@ const invoices = sql`(
 const columns = sql`t.id, t.account_id, t.name as number, t.kind, t.payout_id, t.payout_number, t.partner_id, t.partner_name,
   t.issued_on, t.net, t.tax_rate, t.tax, t.gross, t.currency, t.treatment, t.credited_by,
   t.corrected_by, t.credits,
-  t.objected_at, t.objection_closed_at, t.created_at, t.snapshot`
+  t.numbered_on, t.objected_at, t.objection_closed_at, t.created_at, t.snapshot`
 
 /** The state of an objection to document `t`, in SQL; null without one. */
 const objectionState = sql`case when t.objected_at is not null then

@@ -12,7 +12,7 @@ declareTables({
   },
   invoices: {
     columns: `id account_id kind payout_id turn revision partner_id number prefix issued_on net tax_rate tax gross currency treatment
-      credits objected_at objection_closed_at created_at`,
+      credits numbered_on objected_at objection_closed_at created_at`,
     personal: [removeWithRecords('partner', 'snapshot'), emptyColumns('partner', 'objection')],
     exported: {
       order: 'payout_id, turn, revision, kind',
