@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type OpenCredits, openCredits } from '#server/integrations/payment-providers/credits.ts'
 import { type MadeCredit, PaymentProviderError } from '#server/integrations/payment-providers/provider.ts'
 import { newId } from '#server/platform/database/ids.ts'
@@ -99,9 +100,9 @@ async function advance(work: Work) {
   if (!open) return hold((tx) => wait(tx, work, reasons.notConnected))
   const customer = await open.credits.findCustomer(open.credentials, open.reach, target.customerId)
   if (!customer && live) return hold((tx) => requireReview(tx, work, state, target, reasons.deletedEarly))
-  if (!customer) return refuseCustomer(work, 'customer-deleted')
+  if (!customer) return refuseCustomer(work, target, 'customer-deleted')
   if (!live && customer.currency !== null && customer.currency !== state.payout.currency)
-    return refuseCustomer(work, 'customer-currency-differs')
+    return refuseCustomer(work, target, 'customer-currency-differs')
   const made = await open.credits.listCredits(open.credentials, open.reach, target.customerId)
   const own = made.find((one) => one.payoutId === payoutId)
   if (own) return hold((tx) => finish(tx, work, target, own))
@@ -124,13 +125,17 @@ async function readState(tx: Transaction, { account, payoutId }: Work): Promise<
   return { payout, live, target, isStopped: now.isSuspended }
 }
 
-/** Blocks further credit for the customer until the company names another, and makes the entries due again. */
-const refuseCustomer = ({ account, payoutId, hold }: Work, problem: CustomerProblem) =>
+/**
+ * Blocks further credit for the customer until the company names another, and makes the entries due again. If another is
+ * named by now, the next look gives it to them.
+ */
+const refuseCustomer = ({ account, payoutId, hold }: Work, target: Target, problem: CustomerProblem) =>
   hold(async (tx) => {
-    await tx.run`
+    const blocked = await tx.run`
       update partner_customers k set problem = ${problem}, updated_at = ${tx.now}
-      where k.account_id = ${account.id} and k.partner_id = (
-        select partner_id from payouts where account_id = ${account.id} and id = ${payoutId})`
+      where k.account_id = ${account.id} and k.connection_id = ${target.connectionId} and k.customer_id = ${target.customerId}
+        and k.partner_id = (select partner_id from payouts where account_id = ${account.id} and id = ${payoutId})`
+    if (blocked === 0) return
     const words = problem === 'customer-deleted' ? reasons.deleted : reasons.otherCurrency
     await setBack(tx, account, payoutId, words)
   })
@@ -141,7 +146,8 @@ async function addOnce(work: Work, open: OpenCredits, before: State, found: { ta
   const { target } = found
   const attempt = await hold(async (tx) => {
     const state = await readState(tx, work)
-    if (!state || state.live?.id !== before.live?.id) return undefined
+    // another customer may be named by now
+    if (!state || state.live?.id !== before.live?.id || !isDeepStrictEqual(state.target, target)) return undefined
     const unknown = await findForgotten(tx, work, found.made)
     if (unknown.length > 0) {
       await requireReview(tx, work, state, target, forgottenWords(unknown), unknown)

@@ -201,6 +201,29 @@ test('a deleted customer, one billed in another currency and one who is not name
   assert.deepEqual(creditOf(next), [-26_10])
 })
 
+test('a customer who is named while the one before is looked up gets the credit', async () => {
+  const { enrol, buys, payoutsOf } = await aProgram()
+  for (const [deleted, call] of [
+    [true, ''],
+    [false, '/balance_transactions'],
+  ] as const) {
+    const [former, next] = [aCustomer({ deleted: false }), aCustomer()]
+    const fox = await enrol(former)
+    await buys(fox, 26_10)
+    nextDay(8)
+    await giveRewards(app.services)
+    stripe.store.set(former, { ...stripe.store.get(former)!, deleted })
+    const lookUp = new RegExp(`^GET .*${former}${call}$`)
+    stripe.fail(lookUp, { slowMs: 700 })
+    const look = addCredits(app.services)
+    await stripe.waitForCalls(lookUp, stripe.callsTo(lookUp).length + 1)
+    await db.run`update partner_customers set customer_id = ${next} where partner_id = ${fox.id}`
+    await look
+    await addCredits(app.services)
+    assert.deepEqual([(await payoutsOf(fox))[0]?.status, creditOf(former), creditOf(next)], ['paid', [], [-26_10]])
+  }
+})
+
 test('a connection that ended waits; another account at Stripe knows none of the customers', async () => {
   const { connection, again, home, group, enrol, buys, payoutsOf } = await aProgram()
   const customer = aCustomer()
