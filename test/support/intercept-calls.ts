@@ -167,10 +167,13 @@ export const interceptFor =
 export const loadingMarks = (page: Page) => page.locator('[aria-label="Loading..."], [aria-busy=true]')
 export const failureMessage = (page: Page | Locator) => page.getByText('Failed to load', { exact: true })
 
-/** Returns complaints without those about refused connections, the browser's own and the application's. */
+/**
+ * Returns complaints without those about refused connections, the browser's own and the application's, and without that
+ * of axe's script, which a preview's frame doesn't run.
+ */
 export const filterUnforeseen = (complaints: string[], ...statuses: number[]) =>
   filterUnexpected(complaints.splice(0), ...statuses).filter(
-    (complaint) => !/net::ERR_|couldn’t reach the server/.test(complaint),
+    (complaint) => !/net::ERR_|couldn’t reach the server|Blocked script execution in 'about:srcdoc'/.test(complaint),
   )
 
 export const listScreens = (role: RoleName) => screens.filter((screen) => screen.role === role)
