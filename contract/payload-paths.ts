@@ -9,7 +9,7 @@ const MISSING = Symbol('missing')
 
 /**
  * Parses a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first item of a
- * list, or of an object's values, whose `label`, itself a path, has this value; amounts are the sum of all such), or a JSON pointer such as `/contact/e.mail` for keys that contain such
+ * list, or of an object's values, whose `label`, itself a path, has this value; taxes and shipping are the sum of all such), or a JSON pointer such as `/contact/e.mail` for keys that contain such
  * characters. Returns null if it is invalid.
  */
 export function parsePath(path: string): Step[] | null {

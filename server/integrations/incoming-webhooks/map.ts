@@ -48,11 +48,12 @@ export function mapFields(source: Source, rule: Mapping, currency: string, timeZ
   return { ...fields, partner: partner || null, rest: restOf(source.item, rule) }
 }
 
-const AMOUNTS = ['amount', 'grossAmount', 'taxAmount', 'shippingAmount', 'refundedTotal']
+/** Amounts of which a bill may list several; of a total the first one is read. */
+const LISTED = ['taxAmount', 'shippingAmount']
 
-/** Returns the amounts that are added up, as a bill may list several taxes; undefined if there is but one. */
+/** Returns the amounts that are added up; undefined if there is but one. */
 function amountsFor(source: Source, { field, path, transform }: MappedField): string[] | undefined {
-  if (!path || !AMOUNTS.includes(field) || !(transform === 'cents' || transform === 'number')) return undefined
+  if (!path || !LISTED.includes(field) || !(transform === 'cents' || transform === 'number')) return undefined
   const texts = valuesIn(source, path).flatMap((value) => toText(value) ?? [])
   return texts.length > 1 ? texts : undefined
 }
