@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict'
 import { relative } from 'node:path'
 import fc, { type AsyncCommand } from 'fast-check'
+import type { Database } from '../../server/platform/database/pool.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { type Random, randomFrom } from './model-test.ts'
 
 /** Milliseconds in which a failed history is made shorter. */
@@ -38,6 +41,8 @@ export type Histories<World extends object> = {
   check?(world: World): Promise<unknown>
   /** Compares them after the last step. */
   end?(world: World): Promise<unknown>
+  /** A database that all histories share, whose ledger is verified after the last step. */
+  ledger?: Database
 }
 
 /** Draws histories of a least length, which are made shorter only when they fail. */
@@ -88,10 +93,20 @@ class LongHistory<World extends object> extends fc.Arbitrary<Iterable<AsyncComma
  * it again: the seed, its place among the shorter ones and its steps.
  */
 export async function playHistory<World extends object>(histories: Histories<World>, seed: number): Promise<void> {
+  const { ledger } = histories
+  const readDifferences = async () => (ledger ? (await verifyLedger(ledger)).map((one) => JSON.stringify(one)) : [])
+  let runs = 0
   const property = fc.asyncProperty(new LongHistory(histories), async (commands) => {
+    // what a failed history left in the ledger is no fault of a shorter one
+    const before = runs++ > 0 ? await readDifferences() : []
     const real = await histories.begin(seed)
     await fc.asyncModelRun(() => ({ model: {}, real }), commands)
     await histories.end?.(real)
+    const differences = await readDifferences()
+    assert.deepEqual(
+      differences.filter((one) => !before.includes(one)),
+      [],
+    )
   })
   const path = process.env.HISTORY
   const first = await fc.check(property, { seed, numRuns: 1, endOnFailure: true, ...(path && { path }) })

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { system } from '#server/platform/author.ts'
 import { dayIn } from '#server/platform/time/days.ts'
 import { recordSale } from '#server/program/sales/record-sale.ts'
-import { verifyLedger } from '#server/program/stats/verify.ts'
 import { anAccount, aPartner, expectOk, type Reply, startApp, waitUntil } from '#test/support/app.ts'
 import { placesWith } from '#test/support/canaries.ts'
 import { freeSteps, playHistory } from '#test/support/histories.ts'
@@ -333,7 +332,6 @@ async function end(world: World) {
       `commission of sale ${at}`,
     )
   }
-  assert.deepEqual(await verifyLedger(db), [])
 
   // no claim, note or mail still names an erased person
   const person = model.leads.findIndex((lead) => lead !== null)
@@ -345,9 +343,8 @@ async function end(world: World) {
     return items.every(({ done }: { done: boolean }) => done)
   })
   assert.deepEqual(await placesWith(app, [emailOf(world, person)]), [])
-  assert.deepEqual(await verifyLedger(db), [])
 }
 
 for (const seed of listSeeds(1))
   test(`each claim is decided once and credits a sale once, seed ${seed}`, () =>
-    playHistory({ begin, steps, weights, length: 36, end }, seed))
+    playHistory({ begin, steps, weights, length: 36, end, ledger: db }, seed))

@@ -32,7 +32,6 @@ import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { restoreSale } from '../sales/restore-sale.ts'
-import { verifyLedger } from '../stats/verify.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { changeGoal, createGoal, deleteGoal } from './goals.ts'
 import { createGroup } from './groups.ts'
@@ -562,7 +561,7 @@ const steps = Object.fromEntries(
 const histories = {
   ...{ begin, steps: freeSteps(steps), weights, length: 69 },
   check: ({ check }: World) => check(),
-  end: async () => assert.deepEqual(await verifyLedger(db), []),
+  ledger: db,
 }
 
 test('bonuses and groups are what a plain model computes, whichever worker runs the night', async () => {

@@ -304,7 +304,7 @@ const steps = Object.fromEntries(
 const histories = {
   ...{ begin, steps: freeSteps(steps), weights, length: 53 },
   check: ({ watch }: World) => watch(),
-  end: async () => assert.deepEqual(await verifyLedger(db), []),
+  ledger: db,
 }
 
 test('leads pay what a plain model computes, once each, and nothing after a rejection', async () => {

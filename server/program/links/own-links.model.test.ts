@@ -4,7 +4,6 @@ import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/
 import { freeSteps, playHistory } from '../../../test/support/histories.ts'
 import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { listSeeds } from '../../../test/support/model-test.ts'
-import { verifyLedger } from '../stats/verify.ts'
 
 // Own links of two partners in any order of visits, leads, sales, refunds and moves, against a model that adds up.
 
@@ -145,9 +144,8 @@ async function end({ account, call, partners, links, leads }: World) {
         assert.deepEqual([entry.linkId, entry.subId], entry.partnerId === partnerId ? [linkId, subId] : [null, null])
     }
   }
-  assert.deepEqual(await verifyLedger(db), [])
 }
 
 for (const seed of listSeeds(3))
   test(`own links count what came of them, in any order of events (seed ${seed})`, () =>
-    playHistory({ begin, steps, length: 27, end }, seed))
+    playHistory({ begin, steps, length: 27, end, ledger: db }, seed))

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { NewPartner } from '#contract/partners.ts'
@@ -18,7 +17,6 @@ import { voidSale } from '../sales/change-sale.ts'
 import { correctSale, correctSubscription } from '../sales/correct-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
-import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { archivePartner } from './archive-partner.ts'
 import { changePartner } from './change-partner.ts'
@@ -183,7 +181,7 @@ const histories = {
   steps: freeSteps<World>(Object.fromEntries(Object.entries(acts).map(settled))),
   weights: { join: 3, lead: 3, sell: 4, parent: 2, delete: 3, correct: 2 },
   length: 74,
-  end: async () => assert.deepEqual(await verifyLedger(db), []),
+  ledger: db,
 }
 
 test('partners leave lines of sales in every order, and later sales, corrections and refunds are booked', async () => {
