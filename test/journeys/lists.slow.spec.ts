@@ -623,8 +623,12 @@ test.describe('owner, other lists', () => {
   test('the newest hundred push requests, and every session', async () => {
     await open(page(), '/integrations/push-data', 'Push Data')
     await expect(page().getByRole('table', { name: 'Last 100 requests' }).locator('tbody tr')).toHaveCount(100)
+    const answered = page().waitForResponse(/\/users\/me\/sessions/)
     await open(page(), '/user/profile', 'Profile')
-    await expect(page().getByRole('table', { name: 'Sessions' }).locator('tbody tr')).toHaveCount(19)
+    const { items } = await (await answered).json()
+    // up to twenty, as often as this file has signed in
+    expect(items.length).toBeGreaterThan(15)
+    await expect(page().getByRole('table', { name: 'Sessions' }).locator('tbody tr')).toHaveCount(items.length)
   })
 
   test('the best partners and links, and the latest sales', async () => {
