@@ -1,4 +1,5 @@
 import { isEnglish, type Language } from '#contract/language.ts'
+import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { findLanguage } from '../../platform/languages.ts'
@@ -39,8 +40,15 @@ export async function storeShownLanguage(tx: Transaction, userId: string, shown:
 }
 
 /** Whether a partner of this person, or its account, has another language than English. */
-const hasOtherMails = (tx: Transaction, userId: string) =>
-  tx.value<boolean>`
-    select exists (select
-      from user_roles r join partners n on n.account_id = r.account_id and n.id = r.partner_id join accounts a on a.id = n.account_id
-      where r.user_id = ${userId} and coalesce(n.language, a.language) <> 'en')`
+async function hasOtherMails(tx: Transaction, userId: string): Promise<boolean> {
+  const roles = await tx.many<{ accountId: string; partnerId: string }>`
+    select account_id, partner_id from user_roles where user_id = ${userId} and partner_id is not null`
+  if (roles.length === 0) return false
+  const accountIds = roles.map(({ accountId }) => accountId)
+  const partnerIds = roles.map(({ partnerId }) => partnerId)
+  return tx.value<boolean>`
+    select exists (
+      select from ${rowsByKeySql(sql`partners`, accountIds, partnerIds)}
+        join accounts a on a.id = ${eachAccount(accountIds, sql`t.account_id`)}
+      where coalesce(t.language, a.language) <> 'en')`
+}
