@@ -12,7 +12,7 @@ const HOUR = 3
  * has the partner's external id: of the customer whom an earlier connection had, if there is one.
  */
 const nameCustomersBySales = (tx: Transaction, accountId: string) => tx.run`
-  insert into partner_customers as k (account_id, partner_id, connection_id, customer_id, updated_at)
+  insert into partner_customers (account_id, partner_id, connection_id, customer_id, updated_at)
   select distinct on (f.connection_id, f.customer_id) ${accountId}, f.partner_id, f.connection_id, f.customer_id, ${tx.now}
   from (
     select distinct on (n.id) n.id as partner_id, c.id as connection_id, s.customer_id

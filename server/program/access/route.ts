@@ -18,7 +18,7 @@ import { parseValue, toRefusal } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { isForeign, type RequestDomain } from '../../platform/http/request-domain.ts'
 import type { Shell } from '../../platform/http/shell.ts'
-import { namedLanguage, preferredLanguage } from '../../platform/languages.ts'
+import { namedLanguage } from '../../platform/languages.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { spanOfWork } from '../../platform/work-context.ts'
@@ -84,18 +84,22 @@ export type RequestFacts = {
   prefers: Language | null
 }
 
-export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): RequestFacts => ({
-  id,
-  address: ip,
-  host: headers.host ?? '',
-  ownHost,
-  userAgent: headers['user-agent'] ?? null,
-  authorization: headers.authorization ?? '',
-  accept: headers.accept,
-  language: preferredLanguage(headers['accept-language']),
-  namedLanguage: namedLanguage(headers['accept-language']),
-  prefers: headers['accept-language'] ? preferredLanguage(headers['accept-language']) : null,
-})
+export function requestFacts({ id, ip, headers, ownHost }: FastifyRequest): RequestFacts {
+  const named = namedLanguage(headers['accept-language'])
+  const language = named ?? 'en'
+  return {
+    id,
+    address: ip,
+    host: headers.host ?? '',
+    ownHost,
+    userAgent: headers['user-agent'] ?? null,
+    authorization: headers.authorization ?? '',
+    accept: headers.accept,
+    language,
+    namedLanguage: named,
+    prefers: headers['accept-language'] ? language : null,
+  }
+}
 
 type Asked = { params: unknown; query: unknown; body: unknown }
 

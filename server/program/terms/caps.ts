@@ -29,6 +29,9 @@ export const haveCaps = (terms: Caps) => Object.values(getLimits(terms)).some((l
 /** Returns the same without a cap for each customer, which pay for leads doesn't count. */
 export const withoutCustomer = (terms: Terms): Terms => ({ ...terms, maxPerCustomer: null })
 
+/** Rounds an amount down to whole units of this value. */
+export const wholeUnits = (amount: number, unit: number) => amount - (amount % unit)
+
 /**
  * Returns the cap of a sale that plans this much for its referrer: at first, and whenever it plans more than before, it
  * gets what the others leave at that moment, of units whole ones; it never loses what it had (terms.md, rule 15).
@@ -44,8 +47,7 @@ export function computeCap(
   const roomOf = (kind: CapKind) =>
     limits[kind] === null ? Number.POSITIVE_INFINITY : Math.max(0, limits[kind] - used[kind])
   const kind = capKinds.reduce((least, one) => (roomOf(one) < roomOf(least) ? one : least))
-  const most = Math.min(planned, roomOf(kind))
-  const kept = most - (most % unit)
+  const kept = wholeUnits(Math.min(planned, roomOf(kind)), unit)
   return known && kept <= known.kept ? { ...known, planned } : { kind, used: used[kind], planned, kept }
 }
 

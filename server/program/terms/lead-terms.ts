@@ -1,6 +1,6 @@
 import type { LeadEvent, Terms } from '#contract/terms.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { SaleCap } from './caps.ts'
+import { type SaleCap, wholeUnits } from './caps.ts'
 import { matchingRule, type RuleFacts } from './match.ts'
 import type { SaleTerms } from './plan.ts'
 
@@ -61,8 +61,7 @@ export function leadPay(
   if (rule === null || !terms) return []
   const { layerAmounts = [], name } = terms.rules[rule]!
   return line.flatMap(({ partnerId, earns }, layer) => {
-    const most = Math.min(layerAmounts[layer] ?? 0, cap?.kept ?? Number.POSITIVE_INFINITY)
-    const amount = most - (most % unit)
+    const amount = wholeUnits(Math.min(layerAmounts[layer] ?? 0, cap?.kept ?? Number.POSITIVE_INFINITY), unit)
     return partnerId && earns && amount > 0 ? [{ partnerId, layer, amount, rule: name }] : []
   })
 }

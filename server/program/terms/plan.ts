@@ -1,7 +1,7 @@
 import { splitByShares, toProportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
-import { type Capped, computeCap, haveCaps, type SaleCap, type Used } from './caps.ts'
+import { type Capped, computeCap, haveCaps, type SaleCap, type Used, wholeUnits } from './caps.ts'
 import { type CountedLine, countedLines, type LineAmounts, lostByLine, type RefundOfLines } from './lines.ts'
 import { askedOfLead, dependsOnPlace, matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
@@ -175,8 +175,7 @@ function earnedBy(wholes: number[], base: number, { line, unit = 1 }: Pick<SaleT
   return wholes.map((whole, layer) => {
     const partner = line[layer]
     if (!partner?.earns || !partner.partnerId) return 0
-    const most = Math.min(whole, left)
-    const amount = most - (most % unit)
+    const amount = wholeUnits(Math.min(whole, left), unit)
     left -= amount
     return amount
   })
