@@ -6,7 +6,7 @@ import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { fillTables } from './fill.ts'
 import type { BackupManifest } from './manifest.ts'
 import type { BackupArchive } from './open-archive.ts'
-import { textSettings } from './tables.ts'
+import { ownTables, quotedName, textSettings } from './tables.ts'
 
 type Options = {
   /** Creates the tables of the job queue, which cannot be done in a transaction. */
@@ -41,8 +41,10 @@ export async function restoreBackup(
       await fillTables(tx, archive, onTable)
       await migrateSchema(tx)
       await tx.client.query(textSettings)
-      // sent separately: a cluster repeats the settings on each machine, with everything sent along with them
-      await tx.client.query('analyze')
+      // of its own tables alone, since "analyze" by itself locks catalogs that all databases of the server share; sent
+      // separately, since a cluster repeats the settings on each machine, with everything sent along with them
+      const tables = await ownTables(tx)
+      await tx.client.query(`analyze ${tables.map(({ name }) => quotedName(name)).join(', ')}`)
       await before(oneByOne(tx))
     })
   } catch (error) {

@@ -49,6 +49,13 @@ async function aFilledInstall() {
   return { db, services, payoutId }
 }
 
+test('restores into two databases of one server never wait for each other', async () => {
+  const file = join(await aBackupFolder(), 'one.zip')
+  await backUp(await freshDatabase(), file, [])
+  const [one, other] = await Promise.all([emptyDatabase(), emptyDatabase()])
+  await restoreFile(file, one, () => restoreFile(file, other))
+})
+
 test('a backup taken while sales are booked is a consistent snapshot, and restores every table as it was', async () => {
   const { db, services, payoutId } = await aFilledInstall()
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
