@@ -437,3 +437,28 @@ test('an amount that another one beside the tax adds up to is the total', () => 
   for (const net of nets)
     assert.ok(unitQuestions('sale', net).some(({ field, path }) => field === 'amount' && path === 'amount'))
 })
+
+test('an id that a buyer, a plan or a subscription has at every payment is no sale’s, nor is a product’s date its own', () => {
+  const paid = { email: 'anna@buyer.example', total: '29.35' }
+  for (const around of ['plan', 'coupon', 'subscription', 'customer', 'buyer', 'contact', 'affiliate'])
+    for (const target of ['sale', 'refund'] as const)
+      assert.equal(pathsOf(target, { data: { ...paid, [around]: { id: 'X1' } } }).externalId, undefined, around)
+  assert.equal(pathsOf('lead', { contact: { id: '7', email: 'anna@buyer.example' } }).externalId, 'contact.id')
+  const product = { created_at: '2022-12-01 23:24:44 +0200' }
+  assert.equal(pathsOf('sale', { data: { ...paid, product } }).saleDate, undefined)
+})
+
+test('a payment’s own amount is offered with the currency beside it, not a fee’s', () => {
+  const in_ = (value: number, currency_value: string) => ({ value, currency_value })
+  const purchase = { event_tickets: { amount: 12 }, price: in_(97.5, 'BRL'), transaction: 'HP1001' }
+  const commissions = [in_(9.75, 'USD')]
+  const sample = { id: 'e1', data: { commissions, purchase, subscription: { plan: { id: 123 } } } }
+  const { externalId, amount, currency } = pathsOf('sale', sample)
+  assert.deepEqual(
+    [externalId, amount, currency],
+    ['data.purchase.transaction', 'data.purchase.price.value', 'data.purchase.price.currency_value'],
+  )
+  assert.equal(pathsOf('refund', sample).saleExternalId, 'data.purchase.transaction')
+  // alone, and no other amount says its currency
+  assert.equal(pathsOf('sale', { currency: 'USD', charge: { amount: '5.00' } }).amount, 'charge.amount')
+})

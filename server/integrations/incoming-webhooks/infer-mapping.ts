@@ -35,13 +35,15 @@ const lead: Record<string, Names> = {
   referralCode: referral,
 }
 const sale: Record<string, Names> = {
-  externalId: words('externalid saleid orderid transactionid invoiceid paymentid chargeid id ordernumber uid'),
+  externalId: words(
+    'externalid saleid orderid transactionid invoiceid paymentid chargeid id ordernumber uid transaction',
+  ),
   leadExternalId: words('customerid leadexternalid clientid'),
   email: people.email!,
   amount: words('amount total grandtotal price totalprice ordertotal totalamount saleamount subtotal value'),
   taxAmount: words('totaltax taxtotal tax taxamount salestax vat'),
   shippingAmount: words('shippingtotal totalshipping shippingamount shippingcost shippingprice shipping'),
-  currency: words('currency currencycode'),
+  currency: words('currency currencycode currencyvalue'),
   saleDate: words('saledate datecreated createdat created paidat orderdate date saletimestamp'),
   subscriptionId: words('subscriptionid subscription'),
   description: words('productname description product plan planname item'),
@@ -56,7 +58,7 @@ const totals = words('total totalprice ordertotal totalamount grandtotal')
 
 const refund: Record<string, Names> = {
   externalId: words('refundid externalid id'),
-  saleExternalId: words('saleexternalid saleid orderid transactionid chargeid parentid'),
+  saleExternalId: words('saleexternalid saleid orderid transactionid chargeid parentid transaction'),
   amount: words('refundamount amountrefunded amount total'),
   reason: words('reason note'),
 }
@@ -98,7 +100,8 @@ export function inferMapping(target: Target, sample: Json): Suggestions {
   const taken = new Set<string>()
   const found: MappingGuess[] = []
   for (const [field, names] of Object.entries(fieldsOf[target])) {
-    const best = bestOf(candidates, names, field, taken)
+    const neighbors = field === 'currency' ? besideAmount(found, candidates) : []
+    const best = bestOf(neighbors, names, field, taken) ?? bestOf(candidates, names, field, taken)
     if (!best) continue
     taken.add(best.path)
     found.push({ field, path: best.path, transform: transformOf(field, best.value) })
@@ -208,7 +211,10 @@ function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set
         one.rank - other.rank ||
         one.depth - other.depth,
     )
-  const best = ranked.slice(0, MOST_RANKED).find((one) => isOwn(field, one.path) && !isElse(field, one, candidates))
+  const isRecord = names === sale.externalId || names === refund.externalId
+  const best = ranked
+    .slice(0, MOST_RANKED)
+    .find((one) => isOwn(field, one.path) && !(isRecord && isOfBuyer(one.path)) && !isElse(field, one, candidates))
   if (best || field !== 'email') return best
   return candidates.find(({ path, value }) => !taken.has(path) && fits('email', value) && isOwn('email', path))
 }
@@ -222,11 +228,21 @@ function isElse(field: string, { names: called, path, value }: Candidate, candid
     return candidates.some((other) => /^(data|payload|content)\./.test(other.path))
   if (field === 'amount' && keysAround(path).some((key) => wordsIn(key).some((word) => PARTS.includes(word))))
     return true
+  if (field === 'amount' && isCount(path, candidates)) return true
   if (amounts.includes(field))
     return candidates.some((other) => other.value === value && other.names.some((name) => name.includes('phone')))
   if (field !== 'referralCode' || !called.includes('ref')) return false
   const parent = objectOf({ path })
   return parent !== '' && candidates.some((other) => [`${parent}type`, `${parent}title`].includes(other.path))
+}
+
+/** Whether an `amount` is alone in its object while others are beside their currency: it counts something, as tickets. */
+function isCount(path: string, candidates: Candidate[]): boolean {
+  const object = objectOf({ path })
+  if (!path.endsWith('.amount') || candidates.filter((one) => objectOf(one) === object).length > 1) return false
+  const named = (names: Names) => candidates.filter((one) => names.includes(one.names[0]!)).map(objectOf)
+  const withCurrency = new Set(named(sale.currency!))
+  return named(moneyNames).some((around) => around !== '' && withCurrency.has(around))
 }
 
 /** Words for the parts of a total that are not the price, or are taken off it. */
@@ -251,8 +267,10 @@ const MONEY = [...amounts, 'grossAmount']
 
 /** Objects that describe what was filled in or bought, whose ids are the same for everyone. */
 const THINGS = words(
-  'form definition survey quiz question questions field fields option options choice choices page site list campaign product products item items lineitems offer eventtype calendar team account store workspace',
+  'form definition survey quiz question questions field fields option options choice choices page site list campaign product products item items lineitems offer eventtype calendar team account store workspace plan coupon coupons affiliate affiliates',
 )
+/** People and agreements that buy more than once: their ids are no sale's. */
+const BUYERS = words('customer buyer payer client contact person member subscriber subscription')
 /** People who are not the customer. */
 const HOSTS = words('organizer organiser host owner agent assignee seller merchant receiver user createdby updatedby')
 const IDS = ['externalId', 'leadExternalId', 'saleExternalId', 'subscriptionId']
@@ -261,8 +279,16 @@ const PEOPLE = ['email', 'firstName', 'lastName', 'name', 'phone', 'company', 'e
 /** Whether a path leads to a field's own object: no id of a form, no name of a host. */
 function isOwn(field: string, path: string) {
   const around = keysAround(path).map(normal)
-  if (IDS.includes(field) && around.some((key) => THINGS.includes(key))) return false
+  if ((IDS.includes(field) || field === 'saleDate') && around.some((key) => THINGS.includes(key))) return false
   return !PEOPLE.includes(field) || !around.some((key) => HOSTS.includes(key))
+}
+
+const isOfBuyer = (path: string) => keysAround(path).some((key) => BUYERS.includes(normal(key)))
+
+/** Returns the values in the object that the amount is in: each amount of a sender may have its own currency. */
+function besideAmount(found: MappingGuess[], candidates: Candidate[]): Candidate[] {
+  const amount = found.find(({ field }) => field === 'amount')
+  return amount ? candidates.filter((one) => objectOf(one) === objectOf(amount)) : []
 }
 
 /** Returns the keys of the objects around a value. */

@@ -9,6 +9,7 @@ import elementor from './elementor/recipe.json' with { type: 'json' }
 import framer from './framer/recipe.json' with { type: 'json' }
 import gravityForms from './gravity-forms/recipe.json' with { type: 'json' }
 import gumroad from './gumroad/recipe.json' with { type: 'json' }
+import hotmart from './hotmart/recipe.json' with { type: 'json' }
 import hubspot from './hubspot/recipe.json' with { type: 'json' }
 import jotform from './jotform/recipe.json' with { type: 'json' }
 import kajabi from './kajabi/recipe.json' with { type: 'json' }
@@ -47,6 +48,7 @@ const written = [
   framer,
   gravityForms,
   gumroad,
+  hotmart,
   hubspot,
   jotform,
   kajabi,
