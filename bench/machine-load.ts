@@ -60,13 +60,16 @@ export const relativeSlowdown = (spins: number[], shortest: number) =>
   spins.length ? Math.max(...spins) / shortest - 1 : 0
 
 /**
- * Returns the busy part of all processors during a second in which the bench rests; 0 if the system does not report it.
+ * Returns the part of all processors that others use during a second; 0 if the system does not report it. The bench
+ * itself still compiles and collects then.
  */
 export async function otherWork(): Promise<number> {
   const before = readTimes()
+  const own = before && ownTicks()
   await sleep(1000)
   const after = readTimes()
-  return before && after ? shareAtWork(before, after) : 0
+  if (!before || !after) return 0
+  return shareAtWork(before, { ...after, working: after.working - (ownTicks() - own!) })
 }
 
 type Times = { working: number; all: number }

@@ -14,7 +14,7 @@ const tables: Record<string, string> = {
   referral_codes: '',
   link_blueprints: `'key', left(md5(row->>'key' || n), 8)`,
   leads: '',
-  api_keys: `'key_hash', '\\x' || encode(sha256(convert_to(key, 'UTF8')), 'hex')`,
+  api_keys: `'created_by', null, 'key_hash', '\\x' || encode(sha256(convert_to(key, 'UTF8')), 'hex')`,
   day_stats: '',
   total_stats: '',
 }

