@@ -54,14 +54,14 @@ function decoded(text: string): string {
 
 /**
  * Returns names, in lower case, and values of everything behind the first `?` or `#` of an address, since mails, chats and
- * routers of sites put a query anywhere there, and escape it twice.
+ * routers of sites put a query anywhere there, and escape it twice. A name of a list (`ref[]`) is the name.
  */
 export function pairsIn(address: string): Pairs {
   const query = address
     .slice(address.search(/[?#]|$/))
     .replace(/[^?&#;]+/g, (part) => (/=/.test(part) ? part : decoded(part)))
     .replace(/[?#;]/g, '&')
-  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value])
+  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase().replace(/^\?|\[]$/, ''), value])
 }
 
 /** Returns the values that an address has under a name. */
@@ -90,11 +90,18 @@ export function firstArrival(address: string, names: readonly string[], plain: n
   ]
 }
 
+/** Returns a value, and the rest of one behind what a mail may have left of its equals sign, `=3D`. */
+const readings = (value: string) => (/^3D./.test(value) ? [value, value.slice(2)] : [value])
+
 /** Returns the referral codes, each once, and the click id in an address; undefined without either. */
 export function readArrival(address: string, { names, plain }: Names): Arrival | undefined {
   const pairs = pairsIn(address)
   const read = names
-    .flatMap((name, at) => listValues(pairs, name).map((value) => codesIn(value, at >= plain)))
+    .flatMap((name, at) =>
+      listValues(pairs, name)
+        .flatMap(readings)
+        .map((value) => codesIn(value, at >= plain)),
+    )
     .filter((codes) => codes[0])
   const codes = [...new Set(read.slice(0, MOST_VALUES).flat())]
   const click = clickIn(pairs)
