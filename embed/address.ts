@@ -54,14 +54,14 @@ function decoded(text: string): string {
 
 /**
  * Returns names, in lower case, and values of everything behind the first `?` or `#` of an address, since mails, chats and
- * routers of sites put a query anywhere there, and escape it twice. A name of a list (`ref[]`) is the name.
+ * routers of sites put a query anywhere there, and escape it twice.
  */
 export function pairsIn(address: string): Pairs {
   const query = address
     .slice(address.search(/[?#]|$/))
     .replace(/[^?&#;]+/g, (part) => (/=/.test(part) ? part : decoded(part)))
     .replace(/[?#;]/g, '&')
-  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase().replace(/^\?|\[]$/, ''), value])
+  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value])
 }
 
 /** Returns the values that an address has under a name. */
