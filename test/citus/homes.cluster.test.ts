@@ -47,7 +47,8 @@ const clickOf = ({ id, partnerId, blueprintId }: Awaited<ReturnType<typeof aVisi
 })
 const record = (from: Homes, ...clicks: NewClick[]) =>
   from.at([...new Set(clicks.map(({ accountId }) => accountId))], (home) => recordClicks(home, clicks))
-const schemaOf = (from: Queryable) => from.value<string>`select current_schema()`
+const schemaOf = (from: Queryable) =>
+  from.value<string>`select relnamespace::regnamespace::text from pg_class where oid = 'clicks'::regclass`
 
 test('an account is asked on the machine that holds it, within its part; accounts of several places on the first', async () => {
   const both = await oneOnEach()
@@ -79,18 +80,22 @@ test('visits and reads follow an account that is moved, and none is lost', async
     }
   }
   const visits = [visiting(), visiting()]
-  const client = await owner.pool.connect()
-  try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await client.query(
-      `select citus_move_shard_placement(get_shard_id_for_distribution_column('partners', $1::uuid),
-        '127.0.0.1', $2, '127.0.0.1', $3)`,
-      [moved.id, moved.port, other.port],
-    )
-  } finally {
-    isOver = true
-    client.release(true)
+  const move = async (from: number, to: number) => {
+    const client = await owner.pool.connect()
+    try {
+      await client.query('set statement_timeout = 0; set lock_timeout = 0')
+      await client.query(
+        `select citus_move_shard_placement(get_shard_id_for_distribution_column('partners', $1::uuid),
+          '127.0.0.1', $2, '127.0.0.1', $3)`,
+        [moved.id, from, to],
+      )
+    } finally {
+      client.release(true)
+    }
   }
+  await move(moved.port, other.port).finally(() => {
+    isOver = true
+  })
   await Promise.all(visits)
   assert.ok(stored > 2)
   assert.equal(
@@ -104,6 +109,12 @@ test('visits and reads follow an account that is moved, and none is lost', async
   assert.equal(await clicksOf(moved), stored + 1)
   assert.equal(await outdated.at([moved.id], portOf), other.port)
   assert.match(await outdated.at([moved.id], schemaOf), /^part_/)
+
+  await move(other.port, moved.port)
+  await record(outdated, clickOf(moved))
+  assert.equal(await outdated.at([moved.id], portOf), moved.port)
+  assert.match(await outdated.at([moved.id], schemaOf), /^part_/)
+  assert.equal(await clicksOf(moved), stored + 2)
   await outdated.close()
 })
 

@@ -29,7 +29,7 @@ export type Homes = {
   close(): Promise<void>
 }
 
-/** Milliseconds after which accounts are looked up again, as they may have been moved. */
+/** Milliseconds after which the places of shards are read again, as they may have been moved. */
 const KNOWN_FOR_MS = 60_000
 /** Accounts known at the same time. */
 const MOST_KNOWN = 100_000
@@ -41,35 +41,62 @@ type Machine = { database: Database; isReached: Promise<boolean> }
 type Part = { booking: Database; reading: Database } | null
 
 export function createHomes(db: Database): Homes {
-  let known = new Map<string, string>()
-  let knownSince = performance.now()
+  /** Shards by their accounts, for good. */
+  const shards = new Map<string, string>()
+  /** Places by shards. */
+  let places: Promise<Map<string, string>> | undefined
+  let placesSince = 0
   let parts = new Map<string, Promise<Part>>()
   const machines = new Map<string, Machine>()
   let isClosed = false
 
   function forget() {
-    known = new Map()
-    parts = new Map()
-    knownSince = performance.now()
+    shards.clear()
+    places = undefined
   }
 
   const ask = createLookUp<string, string>(async (accountIds) => {
-    const found = await db.many<{ accountId: string; place: string }>`
-      select wanted.id::text as account_id, n.nodename || ' ' || n.nodeport || ' ' || s.shardid as place
+    const found = await db.many<{ accountId: string; shard: string }>`
+      select wanted.id::text as account_id, s.shardid::text as shard
       from unnest(${accountIds}::uuid[]) as wanted (id)
       join pg_dist_shard s on s.logicalrelid = 'partners'::regclass
-        and worker_hash(wanted.id) between s.shardminvalue::int and s.shardmaxvalue::int
-      join pg_dist_placement p on p.shardid = s.shardid
-      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.metadatasynced`
-    return new Map(found.map(({ accountId, place }) => [accountId, place]))
+        and worker_hash(wanted.id) between s.shardminvalue::int and s.shardmaxvalue::int`
+    return new Map(found.map(({ accountId, shard }) => [accountId, shard]))
   })
+
+  async function shardOf(accountId: string): Promise<string> {
+    const known = shards.get(accountId)
+    if (known !== undefined) return known
+    const shard = (await ask(accountId)) ?? ''
+    if (shards.size >= MOST_KNOWN) shards.clear()
+    shards.set(accountId, shard)
+    return shard
+  }
+
+  function readPlaces() {
+    placesSince = performance.now()
+    // parts that couldn't be entered are tried again
+    parts = new Map()
+    const reading = db.many<{ shard: string; place: string }>`
+      select s.shardid::text as shard, n.nodename || ' ' || n.nodeport || ' ' || s.shardid as place
+      from pg_dist_shard s join pg_dist_placement p using (shardid)
+      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.metadatasynced
+      where s.logicalrelid = 'partners'::regclass`
+    return reading.then(
+      (found) => new Map(found.map(({ shard, place }) => [shard, place])),
+      (error) => {
+        places = undefined
+        throw error
+      },
+    )
+  }
 
   async function placeOf(accountId: string): Promise<string> {
     if (!(await servesSpread(db))) return ''
-    if (performance.now() - knownSince > KNOWN_FOR_MS || known.size >= MOST_KNOWN) forget()
-    const place = known.get(accountId) ?? (await ask(accountId)) ?? ''
-    known.set(accountId, place)
-    return place
+    if (performance.now() - placesSince > KNOWN_FOR_MS) places = undefined
+    places ??= readPlaces()
+    const [byShard, shard] = await Promise.all([places, shardOf(accountId)])
+    return byShard.get(shard) ?? ''
   }
 
   function open(machine: string): Machine {

@@ -70,16 +70,18 @@ const DEFINE_AND_MAKE = `do $do$ begin ${BEGIN}
       for part in
         select s.shardid, s.shardminvalue, 'part_' || s.shardid as name
         from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_local_group using (groupid)
-        where s.logicalrelid = 'public.partners'::regclass and to_regnamespace('part_' || s.shardid) is null
+        where s.logicalrelid = 'public.partners'::regclass
+          -- one that was moved away lost its views with their tables, and may have come back
+          and to_regclass('part_' || s.shardid || '.partners') is null
       loop
-        execute format('create schema %I', part.name);
+        execute format('create schema if not exists %I', part.name);
         for one in
           select c.relname as view, 'public.' || shard_name(c.oid, s.shardid) as shard
           from pg_dist_partition d join pg_dist_shard s using (logicalrelid) join pg_class c on c.oid = d.logicalrelid
           where not c.relispartition and c.relnamespace = 'public'::regnamespace
             and (d.partmethod = 'n' and d.repmodel = 't' or d.partmethod = 'h' and s.shardminvalue = part.shardminvalue)
         loop
-          execute format('create view %I.%I as select * from %s', part.name, one.view, one.shard);
+          execute format('create or replace view %I.%I as select * from %s', part.name, one.view, one.shard);
           execute coalesce((
             select string_agg(format('grant usage on schema %1$I, parts to %2$s; grant %3$s on %1$I.%4$I to %2$s',
               part.name, grantee::regrole, privileges, one.view), ';')
