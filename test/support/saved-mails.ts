@@ -16,21 +16,31 @@ export type KeptMail = {
   raw: string
 }
 
+/** Mails that were read before, by path, time and size of the file. */
+const known = new Map<string, KeptMail>()
+const MOST_KNOWN = 2000
+
 /** Returns all mails that an app without a mail server has stored, in the order of their names. */
 export async function listSavedMails({ services }: TestApp): Promise<KeptMail[]> {
   const folder = join(services.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const file = join(folder, name)
-      const raw = await readFile(file, 'utf8')
-      const { to, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
-      const { mode } = await stat(file)
-      const addresses = (to ?? []).flatMap(({ address }) => address ?? [])
-      const link = /https?:\/\/\S+/.exec(text)?.[0]
-      return { name, mode: mode & 0o777, to: addresses, subject, text, html, link, raw }
-    }),
-  )
+  return Promise.all(names.map((name) => readMail(folder, name)))
+}
+
+async function readMail(folder: string, name: string): Promise<KeptMail> {
+  const file = join(folder, name)
+  const { mode, mtimeMs, size } = await stat(file)
+  const key = `${file} ${mtimeMs} ${size}`
+  const before = known.get(key)
+  if (before) return { ...before, mode: mode & 0o777 }
+  const raw = await readFile(file, 'utf8')
+  const { to, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+  const addresses = (to ?? []).flatMap(({ address }) => address ?? [])
+  const link = /https?:\/\/\S+/.exec(text)?.[0]
+  const mail = { name, mode: mode & 0o777, to: addresses, subject, text, html, link, raw }
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(key, mail)
+  return mail
 }
 
 /**

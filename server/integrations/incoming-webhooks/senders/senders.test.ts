@@ -15,6 +15,9 @@ const senders = readdirSync(folder, { withFileTypes: true })
 const fileOf = (sender: string, name: string) =>
   JSON.parse(readFileSync(new URL(`${sender}/${name}.json`, folder), 'utf8'))
 
+/** Senders whose bodies each run delivers in another order; the slow test does so for all of them. */
+const SHUFFLED = ['calendly', 'gumroad', 'woocommerce']
+
 const app = await startApp({ config: { secretKey: randomBytes(32) }, worker: true })
 
 const KEY = randomBytes(24)
@@ -113,7 +116,7 @@ for (const sender of senders) {
       await add(total)
     })
 
-  for (const seed of listSeeds(1))
+  for (const seed of listSeeds(SHUFFLED.includes(sender) ? 1 : 0))
     test(`${sender}: the same in any order, each delivery told again and again (seed ${seed})`, async () => {
       const { post, replayFailed, add } = await aWorld(chosen)
       const bodies = steps.flatMap(({ body, proof, repeat }: Step) => (proof === 'good' && !repeat ? [body!] : []))
