@@ -86,7 +86,7 @@ async function withPresentDetails(
   const partyOf = await getParties(tx, accountId, [{ partnerId, version }])
   const present: Snapshot = {
     ...snapshot,
-    form: 1,
+    form: snapshot.form ?? 2,
     account: identifyParty(terms.account),
     partner: partyOf(partnerId, version),
     words: treatmentWords(terms.treatment, terms.account),

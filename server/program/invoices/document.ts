@@ -15,7 +15,7 @@ import { answerPrinted } from '../payouts/statement/answer.ts'
 import { canPrint, inOneLine, type Line, type Printed, readFrame } from '../payouts/statement/words.ts'
 import { writeCii } from './cii.ts'
 import { toTerms } from './en16931.ts'
-import { legalWords } from './legal-words.ts'
+import { countryTreatmentWords, legalWords } from './legal-words.ts'
 import { readDocument } from './present.ts'
 import type { Snapshot } from './snapshot.ts'
 import { writeUbl } from './ubl.ts'
@@ -40,7 +40,7 @@ export async function answerInvoice(
   const name = fileName(number)
   if (media !== 'application/xml')
     return answerPrinted(printedInvoice(document, written), noEntries(), { name, currency, media, paper })
-  return new HttpReply(200, Readable.from([toPeppolXml(document)], { objectMode: false }), {
+  return new HttpReply(200, Readable.from([toPeppolXml(document, written)], { objectMode: false }), {
     'content-type': 'application/xml; charset=utf-8',
     'content-disposition': `attachment; filename="${name}.xml"`,
     vary: 'accept',
@@ -51,11 +51,11 @@ export async function answerInvoice(
 export const fileName = (number: string) => number.replaceAll('/', '-')
 
 /** Returns a document as the XML of Peppol. Refuses: `e_invoice_incomplete`. */
-export function toPeppolXml(document: InvoiceDocument): string {
+export function toPeppolXml(document: InvoiceDocument, { form }: Pick<Written, 'form'>): string {
   const { xml, missing } = document.electronic
   if (!xml)
     throw refusal('e_invoice_incomplete', { missing: () => missing.map((one) => missingPhrases[one]).join(', ') })
-  return writeUbl(toTerms(document))
+  return writeUbl(toTerms(document, form))
 }
 
 /** Yields no lines: an invoice has no table of entries. */
@@ -66,7 +66,7 @@ type Written = Pick<Snapshot, 'form' | 'language'>
 /** Returns a document as it is printed, in the language in which it was issued. */
 export function printedInvoice(document: InvoiceDocument, { form, language = 'en' }: Written): Printed {
   // data for programs stays in English
-  const xml = form && document.electronic.pdf ? writeCii(toTerms(document)) : null
+  const xml = form && document.electronic.pdf ? writeCii(toTerms(document, form)) : null
   const archived = form ? { xml } : undefined
   const printed = canPrint(language) ? language : 'en'
   return { ...withLanguage(printed, () => printInvoice(document, { form })), archived }
@@ -95,7 +95,7 @@ function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
     title: `${words[kind]} ${number}`,
     by: account.legalName,
     lead: [
-      ...(form && partner ? legalWords(kind, partner.country) : [])
+      ...(form && partner ? legalWords(kind, partner.country, form) : [])
         .filter((one) => one !== words[kind])
         .map((one) => `${one}.`),
       kind === 'invoice'
@@ -116,14 +116,18 @@ function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
       { label: words.gross, amount: money(gross) },
     ],
     entries: null,
-    notes: [...vatNotes(document), `${words.amountsIn} ${currency.toUpperCase()}.`],
+    notes: [...vatNotes(document, form), `${words.amountsIn} ${currency.toUpperCase()}.`],
     at: document.createdAt,
   }
 }
 
-/** Returns how VAT applies: as issued, in English, and before it in the current language. */
-const vatNotes = ({ words, treatment, account }: InvoiceDocument) =>
-  words === null ? [] : [...new Set([...(isEnglish() ? [] : [treatmentWords(treatment, account) ?? words]), words])]
+/** Returns how VAT applies: in the current language, in those of the seller's country, and as issued, in English. */
+function vatNotes({ words, treatment, account, partner }: InvoiceDocument, form: Snapshot['form']) {
+  if (words === null) return []
+  const own = isEnglish() ? words : (treatmentWords(treatment, account) ?? words)
+  const ofCountry = partner ? countryTreatmentWords(treatment, partner.country, form) : []
+  return [...new Set([own, ...ofCountry.filter((one) => !own.startsWith(one)), words])]
+}
 
 type Party = InvoiceDocument['account']
 

@@ -20,8 +20,8 @@ const documents = fc.sample(anyDocument, { numRuns: 400, seed: Number(process.en
 
 /** The forms that a document has. */
 const formsOf = (document: InvoiceDocument) => [
-  ...(document.electronic.pdf ? [writeCii(toTerms(document))] : []),
-  ...(document.electronic.xml ? [writeUbl(toTerms(document))] : []),
+  ...(document.electronic.pdf ? [writeCii(toTerms(document, 2))] : []),
+  ...(document.electronic.xml ? [writeUbl(toTerms(document, 2))] : []),
 ]
 
 test('published self-billed invoices keep our rules', async () => {

@@ -6,7 +6,8 @@ import type { Element } from '../../platform/xml/write-xml.ts'
 import { schemeOfCompany } from '../invoicing/party-ids.ts'
 import { listTerritory } from '../invoicing/vat-ids.ts'
 import { inOneLine } from '../payouts/statement/words.ts'
-import { legalWords } from './legal-words.ts'
+import { countryTreatmentWords, legalWords } from './legal-words.ts'
+import type { Snapshot } from './snapshot.ts'
 
 // The terms of EN 16931-1 that a document has, by their numbers there (BT-1 …). Both forms are written from them.
 
@@ -67,7 +68,7 @@ export type ElectronicInvoice = {
 }
 
 /** Returns the terms of a document that has its number and its seller. */
-export function toTerms(document: InvoiceDocument): ElectronicInvoice {
+export function toTerms(document: InvoiceDocument, form: Snapshot['form']): ElectronicInvoice {
   const { kind, issuedOn, currency, payoutNumber, periodStart, periodEnd, credited, account, lines } = document
   const partner = document.partner!
   const isInvoice = kind === 'invoice'
@@ -81,7 +82,7 @@ export function toTerms(document: InvoiceDocument): ElectronicInvoice {
     dueOn: isInvoice ? issuedOn : null,
     paymentTerms: `Paid, ${payoutNumber}`,
     buyerReference: payoutNumber,
-    note: noteOf(document),
+    note: noteOf(document, form),
     periodStart,
     periodEnd,
     credited: credited && { number: credited.number!, issuedOn: credited.issuedOn },
@@ -138,7 +139,9 @@ function vatTerms({ treatment, taxRate, words, partner }: InvoiceDocument): VatT
 }
 
 /** The one note: the words that the law asks for, and why there is no VAT. */
-function noteOf({ kind, partner, words }: InvoiceDocument): string {
-  const legal = legalWords(kind, partner!.country).join(' / ')
-  return words ? `${legal}. ${inOneLine(words)}` : legal
+function noteOf({ kind, partner, words, treatment }: InvoiceDocument, form: Snapshot['form']): string {
+  const { country } = partner!
+  const legal = legalWords(kind, country, form).join(' / ')
+  const vat = words && [inOneLine(words), ...countryTreatmentWords(treatment, country, form)].join(' / ')
+  return vat ? `${legal}. ${vat}` : legal
 }

@@ -11,6 +11,7 @@ import { writeCii } from './cii.ts'
 import { printedInvoice, toPeppolXml } from './document.ts'
 import { electronicForms } from './electronic.ts'
 import { toTerms } from './en16931.ts'
+import type { Snapshot } from './snapshot.ts'
 
 // A document stays as it was issued, byte for byte. Golden files are never replaced: another way to write a document is
 // another form of its snapshot.
@@ -67,7 +68,9 @@ const invoice: Omit<InvoiceDocument, 'electronic'> = {
   credited: null,
 }
 
-const withForm = (document: Omit<InvoiceDocument, 'electronic'>, form?: 1): [InvoiceDocument, 1 | undefined] => [
+type Form = Snapshot['form']
+
+const withForm = (document: Omit<InvoiceDocument, 'electronic'>, form?: Form): [InvoiceDocument, Form] => [
   { ...document, electronic: electronicForms({ form, ...document }) },
   form,
 ]
@@ -93,6 +96,7 @@ const abroad: typeof invoice = {
     },
   },
 }
+const toSpain: typeof invoice = { ...abroad, partner: { ...abroad.partner!, country: 'ES', vatId: 'ESB58378431' } }
 const elsewhere: typeof invoice = {
   ...invoice,
   ...{ treatment: 'outside-scope', taxRate: 0, tax: 0, gross: 100_00, currency: 'usd' },
@@ -112,12 +116,15 @@ const DOCUMENTS = {
   'form-1-credit-note': withForm(note, 1),
   'form-1-reverse-charge': withForm(abroad, 1),
   'form-1-outside-scope': withForm(elsewhere, 1),
+  'form-2-invoice': withForm(invoice, 2),
+  'form-2-reverse-charge': withForm(abroad, 2),
+  'form-2-reverse-charge-to-spain': withForm(toSpain, 2),
   former: withForm(former),
 }
 
 async function* nothing() {}
 
-const pdfOf = async (document: InvoiceDocument, form: 1 | undefined) =>
+const pdfOf = async (document: InvoiceDocument, form: Form) =>
   Buffer.concat(await Array.fromAsync(renderPdf(printedInvoice(document, { form }), nothing(), 'a4')))
 
 /** A PDF with its streams unpacked: how well they are packed is the affair of the library. */
@@ -141,8 +148,8 @@ const golden = (name: string, text: string) => {
 
 test('each form is written byte for byte as ever', async () => {
   for (const [name, [document, form]] of Object.entries(DOCUMENTS)) {
-    if (document.electronic.xml) golden(`${name}.ubl.xml`, toPeppolXml(document))
-    if (document.electronic.pdf) golden(`${name}.cii.xml`, writeCii(toTerms(document)))
+    if (document.electronic.xml) golden(`${name}.ubl.xml`, toPeppolXml(document, { form }))
+    if (document.electronic.pdf) golden(`${name}.cii.xml`, writeCii(toTerms(document, form)))
     golden(`${name}.html`, (await Array.fromAsync(renderPage(printedInvoice(document, { form }), nothing()))).join(''))
     const pdf = await pdfOf(document, form)
     assert.deepEqual(await pdfOf(document, form), pdf)
@@ -157,7 +164,7 @@ test('a PDF is one for archives, with the electronic invoice in it', async () =>
   for (const part of ['%PDF-1.7', '/OutputIntents', '/GTS_PDFA1', '/AFRelationship /Alternative', '(factur-x.xml)'])
     assert.ok(text.includes(part), part)
   assert.ok(text.includes('/AF ['), 'the document names the file')
-  assert.ok(text.includes(Buffer.from(writeCii(toTerms(DOCUMENTS['form-1-invoice'][0]))).toString('latin1')))
+  assert.ok(text.includes(Buffer.from(writeCii(toTerms(...DOCUMENTS['form-1-invoice']))).toString('latin1')))
   const xmp = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(text)![0]
   const root = await readXml(xmp)
   const names = root.children[0]!.children.flatMap(({ children }) =>

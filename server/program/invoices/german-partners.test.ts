@@ -23,8 +23,10 @@ const xmlOf = async (account: TestAccount, { id }: Invoice) =>
   fetch(`${app.url}/api/v1/invoices/${id}`, {
     headers: { authorization: `Bearer ${account.token}`, accept: 'application/xml' },
   })
-const ciiOf = async (account: TestAccount, { id }: Invoice) =>
-  readTerms(writeCii(toTerms((await readDocument(db, account.id, id)).document)))
+const ciiOf = async (account: TestAccount, { id }: Invoice) => {
+  const { document, form } = await readDocument(db, account.id, id)
+  return readTerms(writeCii(toTerms(document, form)))
+}
 
 test('in Germany: 130.00 earned and 30.00 taken back are lines of an invoice over 119.00, and of its credit note', async () => {
   const account = await anAccount(app, {

@@ -131,7 +131,7 @@ async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promis
 }
 
 const snapshotOf = (line: Line, partner: Seller, lines: Snapshot['lines']): Snapshot => ({
-  form: 1,
+  form: 2,
   account: identifyParty(line.terms.account),
   partner,
   lines,
@@ -141,9 +141,12 @@ const snapshotOf = (line: Line, partner: Seller, lines: Snapshot['lines']): Snap
   words: treatmentWords(line.terms.treatment, line.terms.account),
 })
 
-/** A document is written in the language that its account has when it is issued. */
-const inLanguage = ({ language: _, ...snapshot }: Snapshot, language: Language): Snapshot =>
-  isEnglish(language) ? snapshot : { ...snapshot, language }
+/** A document is written in the language that its account has when it is issued, and in the newest form. */
+const asIssuedNow = ({ language: _, ...snapshot }: Snapshot, language: Language): Snapshot => ({
+  ...snapshot,
+  ...(snapshot.form && { form: 2 }),
+  ...(!isEnglish(language) && { language }),
+})
 
 /** Inserts documents with the next numbers of the series, or without; returns their ids. */
 export async function insertDocuments(
@@ -167,7 +170,7 @@ export async function insertDocuments(
     gross: line.net + line.tax,
     currency: line.currency,
     treatment,
-    snapshot: inLanguage(snapshot, language),
+    snapshot: asIssuedNow(snapshot, language),
     credits,
     number: series.unsure ? null : series.nextNumber++,
     prefix: series.unsure ? null : series.prefix,

@@ -4,8 +4,11 @@ import type { Party, Seller } from '../invoicing/details.ts'
 
 /** The content of a document that has no column of its own; it never changes. */
 export type Snapshot = Pick<InvoiceDocument, 'periodStart' | 'periodEnd' | 'lines' | 'words'> & {
-  /** How the document is written. Those of the releases before it was recorded have none, and no electronic form. */
-  form?: 1
+  /**
+   * How the document is written. Those of the releases before it was recorded have none, and no electronic form; those of
+   * form 1 lack words of most sellers' countries.
+   */
+  form?: 1 | 2
   /** That of the account when it was issued; English without. */
   language?: Language
   account: Omit<Party, keyof PartyNumbers> & Partial<PartyNumbers>

@@ -56,5 +56,6 @@ async function* asPdf(reading: ReturnType<ReadDocument>) {
 }
 
 async function* asXml(reading: ReturnType<ReadDocument>) {
-  yield Buffer.from(toPeppolXml((await reading).document))
+  const { document, ...written } = await reading
+  yield Buffer.from(toPeppolXml(document, written))
 }
