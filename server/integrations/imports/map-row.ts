@@ -1,5 +1,6 @@
 import type { FileRead, MappedColumn } from '#contract/imports.ts'
 import { isoDay, type MappedValues, readFields, transformText, Unreadable } from '../incoming-webhooks/transform.ts'
+import { findMeaning } from './kinds/status-words.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */
 const LONGEST_CELL = 2000
@@ -30,7 +31,7 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
     throw new Unreadable(`The spreadsheet has an error here, ${text}. Correct it there.`)
   if (transform === 'first-name') return text.replace(/(?<=\S)\s+\S+$/, '')
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
-  if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'
+  if (transform === 'paid-or-not') return paidOrNot(text)
   if (transform === 'in-brackets') return /\(#?([^()]*)\)[^()]*$/.exec(text)?.[1] ?? text
   if (transform !== 'day-first-date') return transformText(text, transform, currency)
   const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
@@ -40,8 +41,8 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
 
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 
-/** Two numbers that may be a month and a day in either order, and the year. */
-const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)\b/
+/** Two numbers that may be a month and a day in either order, and the year; between hyphens, two digits may be a year first. */
+const EITHER_ORDER = /^(\d{1,2})(?:\/(?=\d{1,2}\/(?:\d{4}|\d\d)\b)|-(?=\d{1,2}-\d{4}\b))(\d{1,2})/
 
 /** Watches the columns of days, which may be written in one order or in the other. */
 export function dayOrders(mapping: MappedColumn[], columns: string[]) {
@@ -54,7 +55,7 @@ export function dayOrders(mapping: MappedColumn[], columns: string[]) {
     see(cells: string[]) {
       for (const day of days) {
         const text = cells[day.place]?.trim() ?? ''
-        const [, first, second] = SLASHED.exec(text)?.map(Number) ?? []
+        const [, first, second] = EITHER_ORDER.exec(text)?.map(Number) ?? []
         if (first === undefined || second === undefined || first === second) continue
         if (first > 12) day.dayFirst = true
         else if (second > 12) day.monthFirst = true
@@ -96,12 +97,22 @@ function dayIn(text: string, mapped: MappedColumn): string | null {
 }
 
 function fitsBothOrders(text: string) {
-  const [, first, second] = SLASHED.exec(text)?.map(Number) ?? []
+  const [, first, second] = EITHER_ORDER.exec(text)?.map(Number) ?? []
   return first !== second && first! <= 12 && second! <= 12
 }
 
 /** Undoes the slashes before apostrophes and slashes that AffiliateWP adds, once or, in longer exports, twice. */
 const withoutSlashes = (cell: string) => cell.replace(/\\{4}|\\{3}'|\\{2}|\\'/g, (found) => found.at(-1)!)
 
-const isNo = (text: string) =>
-  ['0', 'no', 'n', 'false', 'f', 'u', 'unpaid', 'not paid', '-'].includes(text.trim().toLowerCase())
+/** Returns a status with a meaning of its own as it is; else whether there is something, such as a payout's ID. */
+function paidOrNot(text: string) {
+  const word = text.trim().toLowerCase()
+  if (word.length > 1 && findMeaning(word)) return word
+  return NOTHING.includes(word) || /^[0.,]+$/.test(word) ? 'unpaid' : 'paid'
+}
+
+/** No, and how programs write that there is nothing. */
+const NOTHING = [
+  ...['no', 'n', 'false', 'f', 'u', 'not paid', '-', '–', '—'],
+  ...['null', 'none', 'nil', 'nan', 'n/a', 'na', 'undefined'],
+]

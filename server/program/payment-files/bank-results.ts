@@ -2,6 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
+import { addDays } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
@@ -41,7 +42,7 @@ function theMentioned(filings: KnownFiling[], mentioned: string[]): KnownFiling 
 
 /** Judges a result about a payout in this file of it. */
 export function judgeOfBank(by: Author, account: AccountFacts, result: Result, { payout, filed }: BankFind): Judged {
-  const { row, part = 0, outcome, reason, paidOn } = result
+  const { row, outcome, reason, paidOn } = result
   const bank = result.bank!
   const { status } = payout
   const reference = filed.reference!
@@ -79,15 +80,15 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
     const isDueAgain = status === 'gathering' && isNewest && filed.amount !== null
     if (isDueAgain && payout.refused) return refused(payout.refused)
     if (isLive || isDueAgain) {
-      const leaves = { status: 'paid', method: METHOD, externalReference: reference, justPaidIn: part } as const
+      const leaves = { status: 'paid', method: METHOD, externalReference: reference, justPaidBy: result } as const
       return becomes('paid', leaves, async (tx) => {
         await markPaid(tx, account, { ...payout, status }, paid)
         await keepByName(tx)
       })
     }
     if (status === 'paid')
-      return isOfThis && payout.justPaidIn !== part
-        ? { shown: already, leaves: { justPaidIn: part } }
+      return isOfThis && isSameBooking(result, { payout, filed })
+        ? { shown: already, leaves: { justPaidBy: result } }
         : refused(refusal('result_paid_twice', paidWith))
     // the report of the return came before that of the booking
     if (status === 'returned' && isOfThis) return { shown, remark: keepByName }
@@ -113,6 +114,22 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
     if (status === 'approved') await markPaid(tx, account, { ...payout, status }, { ...paid, paidOn: null })
     await markReturned(tx, account, payout.id, { by, reason: because, change: { old: 'paid', new: reason } })
   })
+}
+
+/** Days by which banks' dates of one booking may differ. */
+const MOST_DAYS_APART = 5
+
+/** Whether a booking of a paid payout is the one that paid it, told once more; else the bank has paid it twice. */
+function isSameBooking({ part, paidOn, bank }: Result, { payout, filed }: BankFind): boolean {
+  const before = payout.justPaidBy
+  // a person may have marked it before the bank had executed the file
+  const days = [before ? before.paidOn : payout.paidOn, filed.executionDate].filter((day) => day !== null)
+  const last = days.sort().at(-1)
+  if (last !== undefined && paidOn !== null && paidOn > addDays(last, MOST_DAYS_APART)) return false
+  if (before?.part !== part || !before?.bank) return true
+  const { booking, statement } = before.bank
+  if (booking !== null && bank!.booking !== null) return booking === bank!.booking
+  return statement !== bank!.statement && before.paidOn === paidOn
 }
 
 /** Returns how a result differs from what our file ordered. A statement must name account and amount. */

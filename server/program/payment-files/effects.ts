@@ -35,8 +35,8 @@ export function toResultRow(row: number, reference: string | null, payout: Known
 }
 
 /** Says when a payout was marked as paid; null if an earlier row of the same upload does so. */
-export const alreadyPaid = ({ paidOn, justPaidIn }: Known) =>
-  paidOn === null || justPaidIn !== undefined ? null : `Already marked as paid on ${dayInWords(paidOn)}.`
+export const alreadyPaid = ({ paidOn, justPaidBy }: Known) =>
+  paidOn === null || justPaidBy !== undefined ? null : `Already marked as paid on ${dayInWords(paidOn)}.`
 
 /** Refuses a result about a payout that was paid another way. */
 export const paidByHand = ({ paidOn }: Known, paidWith: { reference: string }) =>

@@ -41,8 +41,8 @@ export type Known = LockedPayout & {
   transfers: string[]
   /** Why it may not be recorded as paid, once it is due again. */
   refused: Refusal | null
-  /** The document whose earlier row says that it was paid. */
-  justPaidIn?: number
+  /** The earlier row of the upload that says that it was paid. */
+  justPaidBy?: Result
 }
 
 /** A payout in one of its files, whose payer's account at a bank is `payer`. */
@@ -56,6 +56,7 @@ export type KnownFiling = Tax & {
   payAmount: number | null
   messageId: string | null
   payer: string | null
+  executionDate: string | null
   /** The bank booked it by its own name, not in a sum. */
   byName: boolean
 }
@@ -123,7 +124,10 @@ export async function findKnownPayouts(
     const stored = filings.filter(({ payoutId }) => payoutId === payout.id).sort((a, b) => b.turn - a.turn)[0]
     // a server of the release before stored no file
     const filed =
-      stored ?? (last?.method === method.name ? { ...last, messageId: null, payer: null, byName: false } : null)
+      stored ??
+      (last?.method === method.name
+        ? { ...last, messageId: null, payer: null, executionDate: null, byName: false }
+        : null)
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     // one that is due again has its file's amounts
     const isDueAgain = payout.status === 'gathering'
@@ -159,7 +163,7 @@ async function filingsOf(
 ): Promise<KnownFiling[]> {
   const rows = await tx.many<Omit<KnownFiling, 'payer'> & { fileId: string }>`
     select p.payout_id, p.file_id, p.turn, p.reference, p.recipient_id as recipient, p.amount, p.pay_amount, f.message_id,
-      coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, p.by_name
+      coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, f.execution_date, p.by_name
     from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
     where p.account_id = ${account.id} and p.payout_id = any(${ids}::uuid[]) and f.method = ${method.name}`
   const heads = await tx.many<{ id: string; sealed: Buffer }>`

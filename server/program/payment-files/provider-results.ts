@@ -81,14 +81,14 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
       if (isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
       if (isDueAgain && payout.refused) return refused(payout.refused)
       const externalReference = result.transfer ?? payoutName(payout)
-      const leaves = { status: 'paid', method: METHOD, externalReference, justPaidIn: 0 } as const
+      const leaves = { status: 'paid', method: METHOD, externalReference, justPaidBy: result } as const
       const paid = { by, reference: externalReference, paidOn: result.paidOn, filed, method: METHOD }
       return becomes('paid', leaves, (tx) => markPaid(tx, account, { ...payout, status }, paid))
     }
     if (status === 'canceled') return refused(refusal('result_of_canceled'))
     if (status !== 'paid') return refused(refusal('result_too_late', { status }))
     const isNamed = result.transfer !== null && payout.externalReference !== payoutName(payout)
-    const isSame = isNamed ? isPaidBy(payout, result) : payout.justPaidIn === undefined
+    const isSame = isNamed ? isPaidBy(payout, result) : payout.justPaidBy === undefined
     return isSame ? { shown: { ...shown, note: alreadyPaid(payout) } } : refused(refusal('result_paid_twice', paidWith))
   }
   if (outcome === 'over' || outcome === 'back') {
@@ -98,7 +98,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
     if (status === 'paid') {
       if (
         result.transfer === null &&
-        (outcome === 'over' || !isPaidBy(payout, result) || payout.justPaidIn !== undefined)
+        (outcome === 'over' || !isPaidBy(payout, result) || payout.justPaidBy !== undefined)
       )
         return refused(refusal('result_without_transfer', paidWith))
       if (isPaidBy(payout, result))

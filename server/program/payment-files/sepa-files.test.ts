@@ -387,6 +387,87 @@ test('a statement marks as paid what is ours and exact, once, and returns what c
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a booking that a report tells twice is paid once; another one is a second payment', async () => {
+  const account = await aEuroAccount(app)
+  const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), 10_00)
+  await made(account)
+  const booking = (bankReference: string | null, day = today()) => {
+    const [, entry] = /(<Ntry>.*<\/Ntry>)/.exec(
+      buildStatement([{ reference: `PO-${statementNumber}`, amount: '10.00', day }]),
+    )!
+    const own = bankReference === null ? '' : `<AcctSvcrRef>${bankReference}</AcctSvcrRef>`
+    return entry!.replace('<NtryDtls>', `${own}<NtryDtls>`)
+  }
+  const statements = (...each: string[][]) =>
+    each.reduce(
+      (text, entries) => {
+        const [begin, end] = buildStatement([]).match(/<Stmt>.*(?=<\/Stmt>)|<\/Stmt>/g)!
+        return text.replace('</BkToCstmrStmt>', `${begin}${entries.join('')}${end}</BkToCstmrStmt>`)
+      },
+      buildStatement([]).replace(/<Stmt>.*<\/Stmt>/, ''),
+    )
+  const later = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const mt940 = (...references: string[][]) =>
+    references
+      .map((some) =>
+        [
+          ...[':20:S', `:25:${sepaDebtor.iban}`, ':28C:1/1', ':60F:C260101EUR0,00'],
+          ...some.flatMap((one) => [
+            `:61:${today().slice(2).replaceAll('-', '')}D10,00NTRFNONREF//${one}`,
+            `:86:116?00SEPA?20EREF+PO-${statementNumber}`,
+          ]),
+          ...[':62F:C260101EUR0,00', '-'],
+        ].join('\r\n'),
+      )
+      .join('\r\n')
+  assert.deepEqual(await upload(account, statements([booking('A1')], [booking('A1')])), [
+    ['approved paid', 'paid paid'],
+    1,
+  ])
+  const once: string[] = [
+    statements([booking('A1'), booking('A1')]),
+    statements([booking(null)], [booking(null)]),
+    statements([booking(null)], [booking('A1')]),
+    mt940(['B7'], ['B7']),
+    mt940(['NONREF'], ['NONREF']),
+  ]
+  for (const file of once) assert.deepEqual(await upload(account, file), [['paid paid', 'paid paid'], 0], file)
+  const twice = [
+    statements([booking(null), booking(null)]),
+    statements([booking('A1'), booking('A2')]),
+    statements([booking('A1')], [booking('A2')]),
+    statements([booking(null)], [booking(null, later(1))]),
+    mt940(['B7', 'B8']),
+    mt940(['NONREF', 'NONREF']),
+  ]
+  for (const file of twice) assert.deepEqual(await upload(account, file), [['paid paid', 'result_paid_twice'], 0], file)
+  // days of one booking differ by report, but not by a week
+  assert.deepEqual(await upload(account, statements([booking('A1', later(2))])), [['paid paid'], 0])
+  assert.deepEqual(await upload(account, statements([booking('A1', later(12))])), [['result_paid_twice'], 0])
+  assert.equal((await getPayout(app, account, id)).status, 'paid')
+})
+
+test('two accounts of one owner may pay from one bank account: its report pays nobody of the other', async () => {
+  const [one, other] = [await aEuroAccount(app), await aEuroAccount(app)]
+  await db.run`
+    insert into user_roles (user_id, type, account_id, created_at)
+    select owner_id, 'account-owner', ${other.id}, now() from accounts where id = ${one.id}`
+  await db.run`update accounts set owner_id = (select owner_id from accounts where id = ${one.id}) where id = ${other.id}`
+  const files: string[] = []
+  const ids: string[] = []
+  for (const account of [one, other]) {
+    const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), 50_00)
+    assert.equal(statementNumber, 1)
+    ids.push(id)
+    files.push(await bytes(account, (await made(account)).id))
+  }
+  const [reference] = texts(await readXml(files[0]!), 'EndToEndId')
+  const report = buildStatement([{ reference: reference!, amount: '50.00', day: today() }])
+  assert.deepEqual(await upload(other, report), [['result_unknown'], 0])
+  assert.deepEqual(await upload(one, report), [['approved paid'], 1])
+  assert.equal((await getPayout(app, other, ids[1]!)).status, 'approved')
+})
+
 test('a return before its payment, one of a payout paid by hand, and a canceled one', async () => {
   const account = await aEuroAccount(app)
   const ids: string[] = []

@@ -10,7 +10,8 @@ import type { AccountFacts } from '../access/account-facts.ts'
 // Names by which banks, partners and others know payouts and payment files. A database put back from a copy has
 // forgotten those given since, and must not give them to others (docs/decisions/0014-restoring-an-old-backup.md). Numbers skip
 // ahead if it is known to be another database. A data folder that was copied back looks like one after a restart, so
-// ids in files are marked in every life but the one in which the account was created.
+// ids in files are marked in every life but the one in which the account was created; and where its owner has another
+// account in its currency: both may debit one account at a bank, whose reports then name payouts of both.
 
 /** The highest number that providers accept has seven digits; some stay for a last restore. */
 const HIGHEST = 9_000_000
@@ -27,15 +28,17 @@ export async function assignNumbers(tx: Transaction, account: Pick<AccountFacts,
 
 /**
  * Returns the account's next number of a payment file, and the mark in its ids: null while every earlier id is
- * remembered. The caller has locked the account's payouts.
+ * remembered, and no other account's are reported with them. The caller has locked the account's payouts.
  */
 export async function nextFile(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, fileId: string) {
   await skipForgotten(tx, account)
-  const { number, bornIn } = await tx.one<{ number: number; bornIn: string | null }>`
+  const { number, bornIn, isShared } = await tx.one<{ number: number; bornIn: string | null; isShared: boolean }>`
     select greatest(pa.file_numbers_after, coalesce(
-        (select max(number) from payment_files where account_id = ${account.id}), 0)) + 1 as number, a.born_in
+        (select max(number) from payment_files where account_id = ${account.id}), 0)) + 1 as number, a.born_in,
+      exists (select from accounts other
+        where other.owner_id = a.owner_id and other.id <> a.id and other.default_currency = a.default_currency) as is_shared
     from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${account.id}`
-  return { number, mark: bornIn === (await readIncarnation(tx)) ? null : markOf(fileId) }
+  return { number, mark: isShared || bornIn !== (await readIncarnation(tx)) ? markOf(fileId) : null }
 }
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'

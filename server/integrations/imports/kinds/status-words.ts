@@ -21,6 +21,9 @@ const standings = new Map(
   ),
 )
 
+/** Returns the meaning of a status; undefined for an unknown word. */
+export const findMeaning = (word: string) => standings.get(plainly(word))
+
 /** Returns the meaning of a status. Refuses, in `field`, an unknown word: its meaning decides whether money is owed. */
 export function meaningOfStatus(
   field: string,
@@ -28,7 +31,7 @@ export function meaningOfStatus(
   otherwise: StatusMeaning,
 ): StatusMeaning {
   if (!word) return otherwise
-  const standing = standings.get(plainly(word))
+  const standing = findMeaning(word)
   if (!standing) throw wrongField(field, 'import_status_unknown')
   return standing
 }

@@ -407,6 +407,9 @@ export type BankResult = {
   nameCheck: NameCheck['result'] | null
   /** The bank says itself that the money of a credit came back. */
   isReturn: boolean
+  /** The bank's own reference of the booking, and which of the file's statements has it. */
+  booking: string | null
+  statement: number
 }
 
 /**

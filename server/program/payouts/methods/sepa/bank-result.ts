@@ -25,6 +25,8 @@ export const bankResult = (known: Partial<BankResult>, reason: string | null): B
   mentioned: [],
   isReturn: false,
   nameCheck: null,
+  booking: null,
+  statement: 0,
   ...known,
   ofDetails: isOfDetails(reason),
 })

@@ -16,16 +16,16 @@ import { bankReasons } from './text.ts'
 import { childrenNamed, elementAt, idIn, readCurrency, readDecimal, textAt } from './xml-tree.ts'
 
 /** Reads an account's bookings: our transfers that left it, and those that came back. */
-export function readAccount(account: XmlTree): ReportRow[] {
+export function readAccount(account: XmlTree, statement: number): ReportRow[] {
   const id = elementAt(account, 'Acct', 'Id')
   const owner = textAt(id, 'IBAN') ?? textAt(id, 'Othr', 'Id') ?? textAt(id, 'BBAN') ?? textAt(id, 'PrtryAcct', 'Id')
-  return childrenNamed(account, 'Ntry').flatMap((entry) => readEntry(entry, owner))
+  return childrenNamed(account, 'Ntry').flatMap((entry) => readEntry(entry, { owner, statement }))
 }
 
 /** A booking whose bank gives no details is its own only transaction. */
 const ONLY: XmlTree = { name: 'TxDtls', attributes: {}, text: '', children: [] }
 
-function readEntry(entry: XmlTree, owner: string | null): ReportRow[] {
+function readEntry(entry: XmlTree, { owner, statement }: { owner: string | null; statement: number }): ReportRow[] {
   const status = elementAt(entry, 'Sts')
   const isBooked = (textAt(status, 'Cd') ?? status?.text) === 'BOOK'
   const isReversal = ['true', '1'].includes(textAt(entry, 'RvslInd') ?? '')
@@ -82,6 +82,8 @@ function readEntry(entry: XmlTree, owner: string | null): ReportRow[] {
           // a payment with an id of another form is not ours, whatever its text mentions
           mentioned: reference === null ? mentionedIn(written) : [],
           isReturn: booking.isReturn || isReversal,
+          booking: bankReference(refs) ?? (transactions.length === 1 ? bankReference(entry) : null),
+          statement,
         },
         code,
       ),
@@ -112,6 +114,8 @@ function readEntry(entry: XmlTree, owner: string | null): ReportRow[] {
       paidOn,
       bank: {
         ...bankResult({ whole: true, payer: owner, currency: readCurrency(amount), isStatement: true }, null),
+        booking: bankReference(entry),
+        statement,
         messageId: messageId ?? null,
         mentioned: files.length > 0 ? files : mentioned,
       },
@@ -123,6 +127,12 @@ function describeBooking({ direction, isBooked, isReversal }: Booking, code: str
   if (isReasoned || code !== null) return formatReason(code)
   if (!isBooked || direction !== 'CRDT') return `${direction ?? ''} ${isBooked ? 'BOOK' : 'PDNG'}`.trim()
   return isReversal ? bankReasons.reversedBooking : formatReason(null)
+}
+
+/** Returns the bank's own reference of a booking, which it gives once. */
+function bankReference(element: XmlTree | undefined) {
+  const reference = idIn(element, 'AcctSvcrRef')
+  return reference === 'NONREF' ? null : reference
 }
 
 /** Whether a code of a booking says that a transfer came back: ISO's, or the German banks'. */

@@ -21,10 +21,11 @@ export function readMt940(file: string): ReportRow[] {
   const found: ReportRow[] = []
   let account: string | null = null
   let currency: string | null = null
+  let statement = 0
   let line: string[] | null = null
   const book = (lines: string[]) => {
     const booking = line && bookingOf(line, lines, account, currency)
-    if (booking && isOurs(booking)) found.push(booking)
+    if (booking && isOurs(booking)) found.push({ ...booking, bank: { ...booking.bank, statement } })
     line = null
   }
   for (const [tag, lines] of fieldsOf(file)) {
@@ -34,7 +35,7 @@ export function readMt940(file: string): ReportRow[] {
       continue
     }
     book([])
-    if (tag === '20') [account, currency] = [null, null]
+    if (tag === '20') [account, currency, statement] = [null, null, statement + 1]
     else if (tag === '25') account = lines[0]!.trim().slice(0, 100)
     else if (tag === '60F' || tag === '60M')
       currency = /^[CD]\d{6}([A-Z]{3})/.exec(lines[0]!)?.[1]?.toLowerCase() ?? null
@@ -72,12 +73,13 @@ function* fieldsOf(file: string): Generator<[tag: string, lines: string[]]> {
  * Value day, day of booking, mark (R for a reversal, E for one only expected), currency's letter, amount, kind. Some banks
  * leave the day of booking blank, or the comma of a whole amount out.
  */
-const LINE = /^(\d{6})(\d{4}| {4})?([RE]?)([CD])[A-Z]?(\d{1,15}(?:,\d{0,2})?)(?:[A-Z]([A-Z\d]{3})([^/]*))?/
+const LINE =
+  /^(\d{6})(\d{4}| {4})?([RE]?)([CD])[A-Z]?(\d{1,15}(?:,\d{0,2})?)(?:[A-Z]([A-Z\d]{3})([^/]*)(?:\/\/(\S{1,16}))?)?/
 
 function bookingOf(line: string[], lines: string[], account: string | null, currency: string | null): ReportRow | null {
   const parts = LINE.exec(line[0]!)
   if (!parts) return null
-  const [, valued, booked, mark, side, amount, kind, customerReference] = parts
+  const [, valued, booked, mark, side, amount, kind, customerReference, bankReference] = parts
   const { written, ways, payee, code: textCode } = textOf(lines)
   const isReversal = mark === 'R'
   // the reversal of a debit brings its money back
@@ -105,6 +107,7 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
         isStatement: true,
         ...(files.length > 0 ? { whole: true, mentioned: files } : { mentioned }),
         isReturn: isReturn || isReversal,
+        booking: bankReference === undefined || bankReference === 'NONREF' ? null : bankReference,
       },
       reason,
     ),
