@@ -633,3 +633,46 @@ test('at most a thousand errors of a provider’s events are stored, however man
     assert.deepEqual([failed, stored], [1800, 1000])
   })
 })
+
+test('days between hyphens, statuses of payment and IDs are read as other programs write them', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
+  const { token } = account
+  const header = 'Order ID,Customer Email,Affiliate Code,Total,Commission,Is Paid,Date'
+  const preview = async (...days: string[]) => {
+    const csv = [header, ...days.map((day, at) => `${at},c@c.example,jane,100.00,20.00,0,${day}`)].join('\n')
+    const { mapping } = expectOk(
+      await app.api('POST', `/accounts/${account.id}/imports/preview`, { token, body: { kind: 'sales', csv } }),
+    ).body
+    return mapping as { field: string; column: string; transform: string; default: null }[]
+  }
+  const dayOf = async (...days: string[]) =>
+    (await preview(...days)).find(({ field }) => field === 'saleDate')!.transform
+  assert.equal(await dayOf('03-04-2025', '25-02-2025'), 'day-first-date')
+  assert.equal(await dayOf('03-04-2025', '02-25-2025'), 'date')
+  assert.equal(await dayOf('2025-02-25', '25-02-26'), 'date', 'the year may be first')
+
+  const paid = { field: 'commissionStatus', column: 'Is Paid', transform: 'paid-or-not', default: null }
+  const mapping = [...(await preview('03-04-2025')), paid]
+  const owed = ['0', '0.0', '0.00', 'no', 'null', 'None', 'NaN', 'N/A', 'Pending', 'not paid', 'Unpaid', 'u']
+  const settled = ['1', '7731', 'yes', 'TRUE', 'PO_1', 'p', 'Paid', '2025-02-01']
+  for (const [statuses, due] of [[owed, owed.length * 20_00] as const, [settled, 0] as const]) {
+    const code = due > 0 ? 'owed' : 'settled'
+    const partner = await aPartner(app, account, { referralCode: code })
+    const rows = statuses.map(
+      (word, at) => `${code}${at},${code}${at}@c.example,${code},100.00,20.00,${word},03-04-2025`,
+    )
+    const body = { kind: 'sales', csv: [header, ...rows].join('\n'), mapping, settlePaid: true, dryRun: false }
+    const { id } = expectOk(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
+    const done = await finished(account, id)
+    assert.deepEqual(counts(done), [statuses.length, 0, 0], JSON.stringify(done.errors))
+    assert.equal(await dueOf(account, partner), due, code)
+    assert.deepEqual(
+      done.warnings.map(({ message }) => message),
+      [
+        'The days in “Date” fit both orders and are read month first, such as 03-04-2025. If the day is first, choose “Date, day first”.',
+      ],
+    )
+  }
+  const decimals = await imported(account, `${header}\n1001.0,c@c.example,owed,1.00,0.20,0,2025-02-01`)
+  assert.match(decimals.warnings[0]!.message, /^The ID 1001\.0 ends in \.0/)
+})

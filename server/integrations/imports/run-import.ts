@@ -211,12 +211,16 @@ async function* checkedRows(
 const ID_FIELDS = ['externalId', 'orderId', 'saleExternalId', 'leadExternalId', 'subscriptionId']
 /** A long number as spreadsheets leave it: `5.12346E+12`; or its first digits, with zeros behind them. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$/i
+/** A whole number of a column in which a program met empty cells. */
+const DECIMAL = /^\d+\.0$/
 const ROUNDED = /^\d{15}0$|^\d{16}0+$/
 
 /** Removes IDs that a spreadsheet has shortened, which name nothing any more; returns what to say of them. */
 function withoutMangledIds(values: MappedValues['values']): Note[] {
   return ID_FIELDS.flatMap((field) => {
     const id = String(values[field] ?? '')
+    if (DECIMAL.test(id))
+      return { text: `The ID ${id} ends in .0: a program may have made it a decimal number.`, isReason: false }
     if (ROUNDED.test(id))
       return { text: `The ID ${id} ends in zeros: a spreadsheet may have rounded it.`, isReason: false }
     if (!SHORTENED.test(id)) return []
