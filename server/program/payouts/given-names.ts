@@ -32,13 +32,15 @@ export async function assignNumbers(tx: Transaction, account: Pick<AccountFacts,
  */
 export async function nextFile(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, fileId: string) {
   await skipForgotten(tx, account)
-  const { number, bornIn, isShared } = await tx.one<{ number: number; bornIn: string | null; isShared: boolean }>`
+  type Next = { number: number; bornIn: string | null; ownerId: string | null; currency: string }
+  const { number, bornIn, ownerId, currency } = await tx.one<Next>`
     select greatest(pa.file_numbers_after, coalesce(
         (select max(number) from payment_files where account_id = ${account.id}), 0)) + 1 as number, a.born_in,
-      exists (select from accounts other
-        where other.owner_id = a.owner_id and other.id <> a.id and other.default_currency = a.default_currency) as is_shared
+      a.owner_id, a.default_currency as currency
     from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${account.id}`
-  return { number, mark: isShared || bornIn !== (await readIncarnation(tx)) ? markOf(fileId) : null }
+  const others = await tx.value<number>`
+    select count(*) from accounts where owner_id = ${ownerId} and default_currency = ${currency} and id <> ${account.id}`
+  return { number, mark: others > 0 || bornIn !== (await readIncarnation(tx)) ? markOf(fileId) : null }
 }
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
