@@ -77,6 +77,7 @@ type Payout = {
   refs: Ref[]
   live: Ref | null
   paidWith: string | null
+  paidOn: string | null
   first: { by: string; seen: string } | null
 }
 type Ref = { reference: string; payout: Payout; file: File; amount: number; entries: Entry[] }
@@ -132,7 +133,18 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       if (known) assert.equal(known.status, 'due', `PO-${number}`)
       else
         payouts.set(id, {
-          ...{ id, number, payee, status: 'due', entries: [], version: 0, refs: [], live: null, paidWith: null },
+          ...{
+            id,
+            number,
+            payee,
+            status: 'due',
+            entries: [],
+            version: 0,
+            refs: [],
+            live: null,
+            paidWith: null,
+            paidOn: null,
+          },
           first: null,
         })
     }
@@ -214,6 +226,12 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   /** How banks book a transfer that came back. */
   const waysBack = [{ returned: 'MS03' }, { credit: 'reversal' }, { credit: 'plain' }] as const
   /** The outcome that a bank's word on this reference should have, and its effect on the model. */
+  /** Whether a booking of today is so long after the payment that it can't be the same one told again. */
+  function isMuchLater({ payout, file }: Ref) {
+    const days = [payout.paidOn, file.made.executionDate].filter((day) => day !== null)
+    return Date.parse(today()) - Math.max(...days.map((day) => Date.parse(day))) > 5 * 24 * HOUR
+  }
+
   function expectedRow(ref: Ref, kind: Kind, ofDetails: boolean): string {
     const { payout } = ref
     const { status, payee } = payout
@@ -227,6 +245,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     if (kind === 'booked') {
       if (isLive) {
         payout.status = 'paid'
+        payout.paidOn = today()
         payout.live = null
         payout.paidWith = ref.reference
         return 'approved paid'
@@ -234,6 +253,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       if (status === 'due' && isNewest) {
         const isFree = ref.entries.every((entry) => payee.entries.includes(entry))
         payout.status = 'paid'
+        payout.paidOn = today()
         payout.paidWith = ref.reference
         payout.entries = isFree ? ref.entries : [{ name: ++names, amount: ref.amount }]
         payee.entries = isFree
@@ -241,7 +261,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
           : [...payee.entries, { name: ++names, amount: -ref.amount }]
         return 'due paid'
       }
-      if (status === 'paid') return isPaidByIt ? 'paid paid' : 'result_paid_twice'
+      if (status === 'paid') return isPaidByIt && !isMuchLater(ref) ? 'paid paid' : 'result_paid_twice'
       if (status === 'returned') return isPaidByIt ? 'returned returned' : 'result_too_late'
       return status === 'canceled' ? 'result_of_canceled' : 'result_of_earlier_file'
     }
