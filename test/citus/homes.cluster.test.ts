@@ -132,6 +132,20 @@ test('while there are no parts, as during a migration, the machines answer by Ci
   await later.close()
 })
 
+test('the start lets a machine make its parts later also where there is none to make yet', async () => {
+  const owner = asDatabaseOwner(db)
+  const role = await db.value<string>`select current_user::text`
+  const onEach = async (statement: string) => {
+    const rows = await owner.many<{ result: string }>`select result from run_command_on_workers(${statement})`
+    return [...new Set(rows.map(({ result }) => result))]
+  }
+  const mayMake = () => onEach(`select has_schema_privilege('${role}', 'parts', 'usage')`)
+  assert.deepEqual(await onEach(`revoke usage on schema parts from "${role}"`), ['REVOKE'])
+  assert.deepEqual(await mayMake(), ['f'])
+  await prepareParts(owner)
+  assert.deepEqual(await mayMake(), ['t'])
+})
+
 test('the coordinator answers for a machine that can’t be reached', async () => {
   const { id } = await anAccount(app)
   const apart: Database = Object.create(db, { beside: { value: () => db.beside('postgres://127.0.0.1:9/none') } })

@@ -83,7 +83,7 @@ const DEFINE_AND_MAKE = `do $do$ begin ${BEGIN}
         loop
           execute format('create or replace view %I.%I as select * from %s', part.name, one.view, one.shard);
           execute coalesce((
-            select string_agg(format('grant usage on schema %1$I, parts to %2$s; grant %3$s on %1$I.%4$I to %2$s',
+            select string_agg(format('grant usage on schema %1$I to %2$s; grant %3$s on %1$I.%4$I to %2$s',
               part.name, grantee::regrole, privileges, one.view), ';')
             from (
               select a.grantee, string_agg(a.privilege_type, ', ') as privileges
@@ -94,6 +94,11 @@ const DEFINE_AND_MAKE = `do $do$ begin ${BEGIN}
         end loop;
       end loop;
     end $body$;
+  -- a machine without parts gets some later, and makes them itself
+  execute coalesce((
+    select string_agg(format('grant usage on schema parts to %s', a.grantee::regrole), ';')
+    from pg_class t, aclexplode(t.relacl) a
+    where t.oid = 'public.partners'::regclass and a.privilege_type = 'SELECT' and a.grantee not in (0, t.relowner)), 'select');
   perform parts.make();
 end $do$`
 
