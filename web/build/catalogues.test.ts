@@ -23,7 +23,8 @@ for (const language of shippedLanguages)
       const fault = known ? findFault(known, path, own) : 'is surplus'
       if (fault) faults.push(`${module}.${path} ${fault}`)
       if (own === known?.text && isSentence(own)) faults.push(`${module}.${path} is English: ${own}`)
-      if (language === 'fr' && / [:;!?»]|« /.test(own)) faults.push(`${module}.${path} may break before its sign: ${own}`)
+      if (language === 'fr' && / [:;!?»]|« /.test(own))
+        faults.push(`${module}.${path} may break before its sign: ${own}`)
       if (/\p{L}'\p{L}/u.test(own)) faults.push(`${module}.${path} has a straight apostrophe: ${own}`)
     }
     assert.deepEqual(faults, [])
