@@ -115,7 +115,7 @@ type Item = { result: Result; payout: Known | undefined; ofBank?: BankFind; sumD
 
 /**
  * Returns what the results are about: each a payout, or every payout of a file that no other names; one item without any
- * if nothing is known.
+ * if nothing is known. Ends beyond `MOST_RESULTS`.
  */
 function itemsOf(method: PaymentFileMethod, found: KnownPayouts, account: AccountFacts, results: Result[]): Item[] {
   const finds = new Map(results.map((result) => [result, result.bank && findOfBank(found, result)]))
@@ -126,22 +126,38 @@ function itemsOf(method: PaymentFileMethod, found: KnownPayouts, account: Accoun
     named.add(find.filed.reference!)
     if (result.outcome === 'paid' || result.outcome === 'over') alone.add(find.filed.reference!)
   }
-  return results.flatMap((result): Item[] => {
+  const insideOf = groupByFile(found)
+  const itemsAbout = (result: Result): Item[] => {
     const { bank } = result
     if (!bank) return [{ result, payout: findPayout(found.payouts, account, method, result) }]
     const ofBank = finds.get(result)
     if (ofBank) return [{ result: { ...result, bank: { ...bank, whole: false } }, payout: ofBank.payout, ofBank }]
-    if (bank.whole) return itemsOfFile(found, result, { named, alone })
+    if (bank.whole) return itemsOfFile(found, result, { insideOf, named, alone })
     // a text is about something else if it does not name exactly one payment
     return bank.mentioned.length > 0 ? [] : [{ result, payout: undefined }]
-  })
+  }
+  const items: Item[] = []
+  for (const result of results) {
+    items.push(...itemsAbout(result))
+    if (items.length > MOST_RESULTS) break
+  }
+  return items
+}
+
+type InsideFiles = ReadonlyMap<string | null, BankFind[]>
+
+/** Returns what was filed in each file, once for all bookings that name it. */
+function groupByFile({ payouts, filings }: KnownPayouts): InsideFiles {
+  const byId = new Map(payouts.map((payout) => [payout.id, payout]))
+  const finds = filings.map((filed): BankFind => ({ payout: byId.get(filed.payoutId)!, filed }))
+  return Map.groupBy(finds, ({ filed }) => filed.fileId)
 }
 
 /** Returns a file's payouts; of a booking only if they make up its amount: all of them, or those that are left. */
 function itemsOfFile(
   found: KnownPayouts,
   result: Result,
-  { named, alone }: { named: ReadonlySet<string>; alone: ReadonlySet<string> },
+  { insideOf, named, alone }: { insideOf: InsideFiles; named: ReadonlySet<string>; alone: ReadonlySet<string> },
 ): Item[] {
   const { isStatement, currency } = result.bank!
   const names = namesOfFile(result.bank!)
@@ -151,9 +167,7 @@ function itemsOfFile(
     called.some((one) => one.messageId.length > messageId.length && one.messageId.startsWith(messageId))
   const [file, ...others] = called.filter((one) => !isCut(one))
   if (!file || others.length > 0) return [{ result, payout: undefined }]
-  const inside = found.filings
-    .filter(({ fileId }) => fileId === file.id)
-    .map((filed): BankFind => ({ payout: found.payouts.find(({ id }) => id === filed.payoutId)!, filed }))
+  const inside = insideOf.get(file.id) ?? []
   const isSum = (amount: number) => isExactly(result.source, amount, file.currency) && currency === file.currency
   const rests = [selectRest(inside, alone), selectRest(inside)]
   const about =
