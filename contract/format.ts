@@ -1,4 +1,4 @@
-import { currentLanguage, inEachLanguage, isEnglish } from './language.ts'
+import { currentLanguage, inEachLanguage } from './language.ts'
 
 const numbers = inEachLanguage((tag) => new Intl.NumberFormat(tag, { useGrouping: 'always' }))
 const rules = inEachLanguage((tag) => new Intl.PluralRules(tag))
@@ -43,8 +43,9 @@ export function formatPlural(count: number, one: string, other: string, zero = o
 /** Returns the plural category of a count in this language: 'one', 'few', 'other'. */
 export const pluralCategory = (count: number) => rules().select(count)
 
-/** Returns a label within a sentence: English begins it with a small letter, where other languages keep their nouns. */
-export const labelInSentence = (label: string) => (isEnglish() ? label.charAt(0).toLowerCase() + label.slice(1) : label)
+/** Returns a label within a sentence, where it begins with a small letter; German keeps its nouns. */
+export const labelInSentence = (label: string) =>
+  /^de\b/.test(currentLanguage()) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 
 /** Returns a sentence without its full stop, to go on within another one. */
 export const toClause = (sentence: Word) => String(sentence).replace(/\.$/, '')
@@ -52,3 +53,9 @@ export const toClause = (sentence: Word) => String(sentence).replace(/\.$/, '')
 /** Joins clauses by semicolons, before which French has a space that doesn't break. */
 export const joinClauses = (clauses: readonly string[]) =>
   clauses.join(/^fr\b/.test(currentLanguage()) ? '\u00a0; ' : '; ')
+
+/** Returns a text with Italian articles elided before 8, 80 and 11, as they are read: 'dell’8 dicembre'. */
+export const elideBeforeNumbers = (text: string) =>
+  /^it\b/.test(currentLanguage())
+    ? text.replace(/\b(?:([Dd][ae]|[Aa]|[Nn]e|[Ss]u)|i)l (?=8|11\b)/g, (_, of?: string) => (of ? `${of}ll’` : 'l’'))
+    : text

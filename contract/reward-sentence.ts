@@ -1,9 +1,9 @@
-import { formatNumber, joinClauses } from './format.ts'
+import { formatList, formatNumber, joinClauses } from './format.ts'
 import type { GroupReward } from './groups.ts'
 import { rewardPhrases as phrases } from './reward-words.ts'
 import type { Pay, TermsRule } from './terms.ts'
 import type { WholeTerms } from './terms-in-words.ts'
-import { conditionClauses, joinParts } from './terms-sentence.ts'
+import { conditionClauses } from './terms-sentence.ts'
 import { termsPhrases } from './terms-words.ts'
 
 /** How a customer is given what they earn. */
@@ -61,10 +61,10 @@ function customersPart(promise: RewardPromise, wording: RewardWording): string |
   ]
   if (all.length === 0) return null
   const named = all.length > MOST_NAMED + 1 ? all.slice(0, MOST_NAMED) : all
-  const rewards = joinParts(named)
+  const rewards = formatList(named)
   const limits = limitsOf(promise, wording)
   const more = all.length > named.length ? termsPhrases.sentence.exceptions({ count: all.length - named.length }) : ''
-  const limited = limits.length > 0 ? phrases.limited({ rewards, limits: joinParts(limits) }) : rewards
+  const limited = limits.length > 0 ? phrases.limited({ rewards, limits: formatList(limits) }) : rewards
   return joinClauses([limited, more].filter(Boolean))
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
+import { withLanguage } from './language.ts'
 import { moneyInWords } from './money.ts'
 import { mistakeInTerms, Terms } from './terms.ts'
-import { termsSentence } from './terms-sentence.ts'
+import { conditionClauses, termsSentence } from './terms-sentence.ts'
 
 const names = new Intl.DisplayNames('en-US', { type: 'region' })
 const rates = (...layerRates: number[]) => ({ layerRates })
@@ -190,3 +191,9 @@ for (const [terms, owner, partner] of sentences)
     assert.equal(sentenceOf(terms, 'owner'), owner)
     assert.equal(sentenceOf(terms, 'partner'), partner)
   })
+
+test('countries are listed as the language lists them', () => {
+  const country = (code: string) => new Intl.DisplayNames('es', { type: 'region' }).of(code) ?? code
+  const clauses = withLanguage('es', () => conditionClauses({ countries: ['FR', 'IT'] }, { money: String, country }))
+  assert.deepEqual(clauses, ['in Francia e Italia'])
+})

@@ -1,4 +1,4 @@
-import { joinClauses } from './format.ts'
+import { formatList, joinClauses } from './format.ts'
 import type { LeadEvent, Pay, RuleConditions, TermsRule } from './terms.ts'
 import type { TermsWording, WholeTerms } from './terms-in-words.ts'
 import { termsPhrases } from './terms-words.ts'
@@ -32,7 +32,7 @@ export function termsSentence(terms: WholeTerms, wording: SentenceWording): stri
   ]
   if (parts.length === 0) return phrases.nothing[reader]
   const clauses = [
-    joinParts(parts),
+    formatList(parts),
     ...(isBase ? exceptionsOf(exceptions, wording) : []),
     ...(isBase ? [] : subscriptionLimit(paying, wording)),
     ...limitsOf(terms, wording),
@@ -105,7 +105,7 @@ export function conditionClauses(
     countries &&
       (countries.length > MOST_COUNTRIES
         ? phrases.someCountries({ count: countries.length })
-        : phrases.countries({ names: joinParts(countries.map(wording.country)) })),
+        : phrases.countries({ names: formatList(countries.map(wording.country)) })),
   ].filter((part) => typeof part === 'string' && part !== '') as string[]
 }
 
@@ -136,7 +136,7 @@ function leadsOf(rules: readonly TermsRule[], event: LeadEvent, wording: Sentenc
 function exceptionsOf(exceptions: readonly TermsRule[], wording: SentenceWording): string[] {
   if (exceptions.length === 0) return []
   if (exceptions.length > MOST_NAMED) return [phrases.exceptions({ count: exceptions.length })]
-  return [joinParts(exceptions.map((rule) => ruleOf(rule, wording)))]
+  return [formatList(exceptions.map((rule) => ruleOf(rule, wording)))]
 }
 
 /** Returns the limit of subscriptions unless the rules themselves end before it. */
@@ -152,11 +152,5 @@ function limitsOf({ maxPerCustomer, maxPerMonth, maxPerYear = null }: WholeTerms
     ...(maxPerMonth === null ? [] : [phrases.perMonth({ amount: short(wording, maxPerMonth) })]),
     ...(maxPerYear === null ? [] : [phrases.perYear({ amount: short(wording, maxPerYear) })]),
   ]
-  return limits.length === 0 ? [] : [phrases.atMost({ limits: joinParts(limits) })]
-}
-
-/** Returns the parts as a list with 'and' before the last one. */
-export function joinParts(parts: readonly string[]) {
-  const [most, last] = [parts.slice(0, -1), parts.at(-1) ?? '']
-  return most.length === 0 ? last : phrases[most.length > 1 ? 'lastOfMany' : 'both']({ most: most.join(', '), last })
+  return limits.length === 0 ? [] : [phrases.atMost({ limits: formatList(limits) })]
 }

@@ -27,8 +27,6 @@ export const termsPhrases = defineWords('terms-phrases', 'partner', {
     nothing: { owner: 'Partners earn nothing until you set a rate.', partner: 'No commission is set for your sales.' },
     ofWhat: ({ pay, what }: { pay: string; what: string }) => `${pay} of ${what}`,
     forWhat: ({ pay, what }: { pay: string; what: string }) => `${pay} for ${what}`,
-    both: ({ most, last }: { most: string; last: string }) => `${most} and ${last}`,
-    lastOfMany: ({ most, last }: { most: string; last: string }) => `${most}, and ${last}`,
     none: 'nothing',
     eachSale: 'each sale',
     aSale: 'a sale',

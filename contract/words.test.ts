@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { formatNumber, formatPlural, joinClauses, type Word } from './format.ts'
+import { formatNumber, formatPlural, joinClauses, labelInSentence, type Word } from './format.ts'
 import { withLanguage } from './language.ts'
 import { moneyInWords } from './money.ts'
 import { type Catalogues, defineWords, loadCatalogues, nearestLanguages, readSay } from './words.ts'
@@ -142,4 +142,30 @@ test('a function of words tells its texts and what it counts', () => {
 test('clauses are joined by semicolons, before which French has a space', () => {
   const joined = (tag: string) => withLanguage(tag, () => joinClauses(['10 %', '30 %']))
   assert.deepEqual(['en', 'de', 'fr-CA'].map(joined), ['10 %; 30 %', '10 %; 30 %', '10 %\u00a0; 30 %'])
+})
+
+test('a label within a sentence begins with a small letter, but in German', () => {
+  const within = (tag: string) => withLanguage(tag, () => labelInSentence('Élan'))
+  assert.deepEqual(['en', 'es', 'fr', 'de-AT'].map(within), ['élan', 'élan', 'élan', 'Élan'])
+})
+
+test('Italian elides its articles before numbers that begin with a vowel', () => {
+  const italian = { lamps: { on: 'Accesa il {{date}}, dal {{date}}', madeIn: 'Lampade al {{year}}' } }
+  speak({ it: italian, es: italian })
+  const on = (tag: string, date: string) => withLanguage(tag, () => lampWords.on({ date }))
+  assert.deepEqual(
+    ['8 dic', '11 dic', '18 dic', '1 dic', '111'].map((date) => on('it-CH', date)),
+    [
+      'Accesa l’8 dic, dall’8 dic',
+      'Accesa l’11 dic, dall’11 dic',
+      'Accesa il 18 dic, dal 18 dic',
+      'Accesa il 1 dic, dal 1 dic',
+      'Accesa il 111, dal 111',
+    ],
+  )
+  assert.equal(on('es', '8 dic'), 'Accesa il 8 dic, dal 8 dic')
+  assert.equal(
+    withLanguage('it', () => lampWords.madeIn({ year: '80%' })),
+    'Lampade all’80%',
+  )
 })

@@ -1,4 +1,4 @@
-import { formatNumber, noteWords, pluralCategory, type Word } from './format.ts'
+import { elideBeforeNumbers, formatNumber, noteWords, pluralCategory, type Word } from './format.ts'
 import { currentLanguage, type Language, withLanguage } from './language.ts'
 
 /** Words that are translated together: of the screens before signing in, of a partner's, of what the server alone says. */
@@ -113,10 +113,12 @@ function translateSay(english: Say, key: string, catalogue: Catalogue): (values?
 type Values = { readonly [name: string]: Word | undefined }
 
 const fillIn = (text: string, values: Values, formatted: readonly string[]) =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name] ?? ''
-    return typeof value === 'number' && formatted.includes(name) ? formatNumber(value) : String(value)
-  })
+  elideBeforeNumbers(
+    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name] ?? ''
+      return typeof value === 'number' && formatted.includes(name) ? formatNumber(value) : String(value)
+    }),
+  )
 
 const names = new Proxy({}, { get: (_, name) => `{{${String(name)}}}` })
 const bare = (name: string) => name.slice(2, -2)
