@@ -48,8 +48,20 @@ export const openPortal = endpoint('openPortal', 'POST /auth/portal', {
   reply: PortalSignIn,
 })
 
+/**
+ * `language` is the partner's: the portal is in it unless its address has `lang`. For a partner without one it is in the
+ * browser's, else in the account's.
+ */
 export const Portal = z
-  .object({ partnerId: Id, accountId: Id, displayName: z.string(), view: z.enum(portalViews), expiresAt: Instant })
+  .object({
+    partnerId: Id,
+    accountId: Id,
+    displayName: z.string(),
+    language: z.string().nullable(),
+    accountLanguage: z.string(),
+    view: z.enum(portalViews),
+    expiresAt: Instant,
+  })
   .meta({ id: 'Portal' })
 export type Portal = z.infer<typeof Portal>
 

@@ -1,4 +1,5 @@
 import { currentLanguage, isBeforeSignIn, isEnglish, setLanguage } from '#contract/language.ts'
+import type { Portal } from '#contract/portal.ts'
 import { type Catalogues, loadCatalogues } from '#contract/words.ts'
 
 /** The language of a person who chose none is that of their browser. */
@@ -30,11 +31,13 @@ function storeLanguages(change: { [of in keyof Kept]: string | null }) {
 const PORTAL = /^\/portal\//
 
 /** The languages of this browser, the preferred one first. */
-const ofBrowser = () => navigator.languages.join() || navigator.language
+const ofBrowser = () => navigator.languages.slice(0, 5).join() || navigator.language
+
+const languageInAddress = () => new URLSearchParams(location.search).get('lang')
 
 /** Returns the language in which a document at this address is asked for, or several, the preferred one first. */
 function wantedAt(path: string) {
-  const inAddress = new URLSearchParams(location.search).get('lang')
+  const inAddress = languageInAddress()
   const { before, application } = readKept()
   if (PORTAL.test(path)) return inAddress ?? ofBrowser()
   return isBeforeSignIn(path) ? (inAddress ?? before ?? ofBrowser()) : (application ?? 'en')
@@ -46,16 +49,27 @@ const isBefore = isBeforeSignIn(location.pathname)
 export const isOfThisDocument = (path: string) =>
   isBeforeSignIn(path) === isBefore || (currentLanguage() === 'en' && isEnglish(wantedAt(path)))
 
-/** The most languages that are asked for, one after the other. */
-const MOST_ASKED = 5
-
 /**
  * Loads the words of the first wanted language that the server has, before code that keeps some; without any, they are
  * English.
  */
-export async function loadWords() {
-  for (const tag of wantedAt(location.pathname).split(',').slice(0, MOST_ASKED))
-    if (isEnglish(tag) || (await loadWordsOf(tag))) return
+export const loadWords = () => loadFirst(wantedAt(location.pathname))
+
+/** Loads the words of a partner's portal in their language, unless its address names one. */
+export async function showPortalIn(portal: Pick<Portal, 'language' | 'accountLanguage'> | null) {
+  if (portal && !languageInAddress()) await loadFirst(portal.language ?? `${ofBrowser()},${portal.accountLanguage}`)
+}
+
+/** The most languages that are asked for, one after the other. */
+const MOST_ASKED = 6
+
+async function loadFirst(wanted: string) {
+  for (const tag of wanted.split(',').slice(0, MOST_ASKED)) {
+    if (isEnglish(tag)) break
+    if (tag === currentLanguage() || (await loadWordsOf(tag))) return
+  }
+  setLanguage('en')
+  document.documentElement.lang = 'en'
 }
 
 /** Loads the words of the nearest language that the server has, if it has one. */

@@ -52,14 +52,14 @@ const hasGivenUp = () => document.getElementById('lost') !== null
 const words = loadWords()
 
 async function application() {
-  await words
   const path = location.pathname.replace(/\/$/, '')
+  if (inPortal.test(path)) return (await import('./portal.ts')).startPortal(words)
+  await words
   if (!isOfThisDocument(location.pathname)) {
     location.reload()
     return null
   }
   if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).beforeSignIn(show)
-  if (inPortal.test(path)) return (await import('./portal.tsx')).startPortal()
   const app = import('./app.tsx')
   // A failure here is repeated and reported when the screen is opened.
   arrivals[path]?.().catch(() => undefined)

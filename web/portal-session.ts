@@ -19,6 +19,8 @@ export type Ended = { why: 'expired' } | { why: 'disabled'; supportEmail: string
 
 let token = ''
 let shown: Portal | null = null
+/** The answer that named the language, until the screens take it. */
+let first: Portal | null = null
 let ended: Ended | null = null
 /** The page around the frame was asked for another token. */
 let isTold = false
@@ -41,15 +43,22 @@ function setEnded(why: Ended | null) {
   for (const listener of listeners) listener()
 }
 
-/** Takes the token out of the address, and listens to the page around the frame. */
-export async function beginPortal() {
+/**
+ * Takes the token out of the address, and listens to the page around the frame. Returns whose portal this is; null while
+ * no valid session says so.
+ */
+export async function beginPortal(): Promise<Portal | null> {
   const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
   if (location.hash) history.replaceState(null, '', location.pathname + location.search)
-  beInPortal({ token: () => token, renew, user: async () => asUser(await open()) })
+  beInPortal({ token: () => token, renew, user: async () => asUser(consumeFirst() ?? (await open())) })
   addEventListener('message', receiveToken)
   watchHeight()
   postToParent({ type: 'ready' })
   token = given.startsWith(LINK_PREFIX) ? await exchange(given) : given || readStored()
+  // not renewed, for which it might wait for good
+  shown = token ? await callApi(getPortal, { token }).catch(() => null) : null
+  first = shown
+  return shown
 }
 
 /** Exchanges a link's token for a session; without success there is none, which the first call finds. */
@@ -73,6 +82,12 @@ function readStored() {
   } catch {
     return ''
   }
+}
+
+function consumeFirst() {
+  const answer = first
+  first = null
+  return answer
 }
 
 async function open() {

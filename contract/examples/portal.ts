@@ -27,7 +27,15 @@ export const portal: ExamplesOf<typeof room> = {
     reply: { accessToken: token, expiresAt },
   },
   getPortal: {
-    reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', view: 'program', expiresAt },
+    reply: {
+      partnerId: ids.partner,
+      accountId: ids.account,
+      displayName: 'Ada Bright',
+      language: 'de',
+      accountLanguage: 'en',
+      view: 'program',
+      expiresAt,
+    },
   },
   getBrand: { reply: brand },
   checkHost: { refused: ['host_taken'], reply: brand },

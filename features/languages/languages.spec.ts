@@ -134,3 +134,48 @@ test('an owner chooses the language of the account and of its page, and a partne
   await page.context().close()
   expect(complaints).toEqual([])
 })
+
+test('a portal is in its partner’s language, unless its address names another or the browser alone decides', async ({
+  browser,
+  complaints,
+}) => {
+  const owner = await anOwner(site, { language: 'it' })
+  const call = async (method: string, path: string, body: object, token = owner.token) =>
+    expectOk(await site.api(method, path, { token, body })).body
+  const { key } = await call('POST', `/accounts/${owner.id}/api-keys`, { name: 'App', rights: ['partners'] })
+  const partners = `/accounts/${owner.id}/partners/by-external-id`
+  const open = async (language: string | null, locale: string, search = '', kind = 'link') => {
+    const ada = { email: 'ada@user.example', firstName: 'Ada', lastName: 'Lane', language }
+    const { id } = await call('PUT', `${partners}/ada`, ada, key)
+    const { url } = await call('POST', `/partners/${id}/portal-sessions`, { kind }, key)
+    const page = await (await browser.newContext({ locale })).newPage()
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await page.goto(url.replace('#', `${search}#`))
+    return page
+  }
+  const cases = [
+    { language: 'de', browserIn: 'en-US', heading: 'Überblick', lang: 'de' },
+    { language: 'en', browserIn: 'de-DE', heading: 'Overview', lang: 'en' },
+    { language: 'de', browserIn: 'en-US', search: '?lang=fr', heading: 'Vue d’ensemble', lang: 'fr' },
+    { language: 'de', browserIn: 'fr-FR', search: '?lang=en', heading: 'Overview', lang: 'en' },
+    { language: null, browserIn: 'de-DE', heading: 'Überblick', lang: 'de' },
+    { language: null, browserIn: 'en-US', heading: 'Overview', lang: 'en' },
+    { language: null, browserIn: 'fi-FI', heading: 'Panoramica', lang: 'it' },
+    { language: 'de', browserIn: 'en-US', kind: 'frame', heading: 'Überblick', lang: 'de' },
+  ]
+  for (const { language, browserIn, search, kind, ...shown } of cases) {
+    const page = await open(language, browserIn, search, kind)
+    await expect(page.getByRole('heading', { ...heading, name: shown.heading })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', shown.lang)
+    if (kind) {
+      await page.context().close()
+      continue
+    }
+    await page.getByRole('navigation').getByRole('link').nth(1).click()
+    await atRest(page, { loading: 'Loading...', wait: 'Please wait...' })
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', shown.lang)
+    await page.context().close()
+  }
+  expect(complaints).toEqual([])
+})

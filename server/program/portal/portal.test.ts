@@ -73,6 +73,18 @@ test('a key opens a partner’s portal in a frame for an hour, and nothing in it
   assert.deepEqual(await inBoth(body.token), ['401 portal_ended', '401 portal_ended'])
 })
 
+test('it says the language of its partner, at each reading, and that of the account for a browser with neither', async () => {
+  const { partner, open, byOwner } = await aPortal({ language: 'fr' })
+  const token = await open()
+  const read = async () => {
+    const { language, accountLanguage } = expectOk(await openPortal(token)).body
+    return [language, accountLanguage]
+  }
+  assert.deepEqual(await read(), [null, 'fr'])
+  await byOwner('PUT', `/partners/${partner.id}`, { language: 'de' })
+  assert.deepEqual(await read(), ['de', 'fr'])
+})
+
 test('only a key with the right opens one, for a partner of its own account who isn’t archived', async () => {
   const { account, partner, make, key, byOwner } = await aPortal()
   const other = await anAccount(app)

@@ -22,7 +22,7 @@ import {
   stillOpen,
 } from '../access/portal-session.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
-import { partnerNames } from '../partner-directory/partner-names.ts'
+import { displayName } from '../partner-directory/partner-names.ts'
 
 /** Most sessions of a partner at a time, links included while they may be used. */
 export const MOST_PORTALS = 20
@@ -112,8 +112,13 @@ export async function presentPortal(
   db: Queryable,
   { accountId, partnerId, view, expiresAt }: PortalSession,
 ): Promise<Portal> {
-  const names = await partnerNames(db, [accountId], [partnerId])
-  return { partnerId, accountId, displayName: names.get(partnerId) ?? '', view, expiresAt }
+  const { language, accountLanguage, ...partner } = await db.one<
+    Parameters<typeof displayName>[0] & Pick<Portal, 'language' | 'accountLanguage'>
+  >`
+    select n.first_name, n.last_name, n.email, n.language, a.language as account_language
+    from partners n join accounts a on a.id = n.account_id
+    where n.account_id = ${accountId} and n.id = ${partnerId}`
+  return { partnerId, accountId, displayName: displayName(partner), language, accountLanguage, view, expiresAt }
 }
 
 /** Ends the sessions of a partner for good. */

@@ -2,8 +2,8 @@ import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { AccountForPartner } from '#contract/accounts.ts'
 import { me } from './calls.ts'
-import { screenInAddress, watchNewTabs } from './portal-links.ts'
-import { beginPortal, type Ended, useEnded } from './portal-session.ts'
+import { watchNewTabs } from './portal-links.ts'
+import { type Ended, useEnded } from './portal-session.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makePortalRouter } from './routes/portal-router.tsx'
 import { usePublicBrand } from './shared/public-brand.ts'
@@ -14,10 +14,8 @@ import { accountQuery } from './shell/queries.ts'
 import { Heading } from './ui/Page.tsx'
 import { portalWords } from './words/portal.ts'
 
-/** A partner's own screens, in a frame of another application or by a link. */
-export async function startPortal() {
-  const first = screenInAddress() ?? '/dashboard'
-  await beginPortal()
+/** A partner's own screens, in a frame of another application or by a link; `first` is the path of the first one. */
+export function portalScreens(first: string) {
   watchNewTabs()
   const queryClient = makeQueryClient()
   const router = makePortalRouter(queryClient, first)
