@@ -112,6 +112,25 @@ test('ten credits, a quarter refunded before they are given: seven are shown, gr
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('units that fall due to an erased customer wait for a person', async () => {
+  const { account, home, system, enrol } = await aProgram()
+  const zoe = await enrol('zoe')
+  const owner = await ownerOf(account)
+  await owner.post(`/partners/${zoe.id}/archive`, { balance: 'pay-out' })
+  await owner.post(`/partners/${zoe.id}/erase`, {})
+  await owner.post(`/partners/${zoe.id}/adjustments`, { amount: 5_00, reason: 'The refund was a mistake' })
+  for (let night = 0; night < 2; night++) {
+    await nights(1)
+    const { items } = await system.get(`${home}/rewards`)
+    assert.deepEqual(
+      items.map((one: { status: string; units: number }) => [one.status, one.units]),
+      [['pending', 5]],
+    )
+  }
+  const [{ status, scheduledFor }] = (await (await ownerOf(account)).get(`/partners/${zoe.id}/payouts`)).items
+  assert.deepEqual([status, scheduledFor], ['due', null])
+})
+
 test('what a person marked as paid is acknowledged by the same reference', async () => {
   const { account, owner, home, system, enrol, aFriend } = await aProgram()
   await buys(owner, await aFriend((await enrol('abe')).id), 40_00)

@@ -197,7 +197,7 @@ export const sumPayouts = (payouts: ApprovalPreview['payouts']) => ({
 
 /**
  * Approves the due rewards of customers whose group gives them by itself, every night. The ceilings of automatic payouts
- * hold, and approvals of earlier today count.
+ * hold, and approvals of earlier today count. An erased customer is nobody whom the company could give units to.
  */
 export async function approveRewards(tx: Transaction, means: ApprovalMeans, account: AccountFacts): Promise<void> {
   await lockPayoutAccount(tx, account.id)
@@ -207,6 +207,7 @@ export async function approveRewards(tx: Transaction, means: ApprovalMeans, acco
   const payouts = await tx.many<{ id: string }>`
     select o.id from payouts o join partners n on n.account_id = ${account.id} and n.id = o.partner_id
     where o.account_id = ${account.id} and o.status = 'gathering' and n.group_id = any(${groups}::uuid[])
+      and n.erased_at is null
     order by o.statement_number`
   const ids = payouts.map(({ id }) => id)
   const approved = await approvedToday(tx, terms)
