@@ -347,6 +347,20 @@ test('a sale, its refund and its reversal mean the same in version 1 formats', a
   )
 })
 
+for (const hasLinks of [true, false])
+  test(`a reversal that is the sale itself, ${hasLinks ? 'with' : 'without'} links, reverses it`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const { sale, completed } = paypalSubscription({ email, store }).bill({ amount: 2400, tax: 400 })
+        const { links, ...bare } = sale
+        const reversed = { ...bare, state: 'reversed', reason_code: 'CHARGEBACK', ...(hasLinks && { links }) }
+        return [completed, paypalEvent('PAYMENT.SALE.REVERSED', reversed), paypalEvent('PAYMENT.SALE.REVERSED', reversed)]
+      },
+      ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['refunded', 2400]),
+      6,
+    )
+  })
+
 test('an older capture names its order through its authorization; a guest’s order credits no one', async () => {
   const authorized = paypalPayment({
     email: anEmail('later'),

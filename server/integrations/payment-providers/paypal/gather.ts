@@ -123,7 +123,7 @@ async function subscriptionRead({ json, at }: PaypalReading): Promise<EventFacts
   return { shared: [{ group: subscription.id, objects: [subscription] }], prospect }
 }
 
-/** Reads a refund with its payment, which some forms contain only when requested. */
+/** Reads a refund with its payment, which some forms contain only when requested; a reversal may be the sale itself. */
 async function readReturn(
   kind: 'refund' | 'reversal',
   { json, at: when, calls, stored }: PaypalReading,
@@ -140,7 +140,9 @@ async function readReturn(
 const paymentNamedBy = (refund: ProviderJson) =>
   parseText(refund.capture_id) ??
   parseText(refund.sale_id) ??
-  linkedId(refund, /\/payments\/(?:captures?|sale)\/([^/?]+)$/)
+  linkedId(refund, /\/payments\/(?:captures?|sale)\/([^/?]+)$/) ??
+  // a state of sales alone
+  (refund.state === 'reversed' ? parseText(refund.id) : null)
 
 async function disputeRead({ json, at: when, calls }: PaypalReading): Promise<EventFacts> {
   const id = parseText(json.dispute_id)
