@@ -16,7 +16,16 @@ import {
 } from './values.ts'
 
 export const incomingTargets = ['lead', 'sale', 'refund', 'lead-status'] as const
-export const transforms = ['none', 'trim', 'lowercase', 'number', 'cents', 'date', 'constant'] as const
+export const transforms = [
+  'none',
+  'trim',
+  'lowercase',
+  'number',
+  'cents',
+  'date',
+  'day-first-date',
+  'constant',
+] as const
 
 /**
  * Fields of each target, named as in the push calls. `fullName` is split at its first space; `refundedTotal` is all that

@@ -1,5 +1,5 @@
 import type { FileRead, MappedColumn } from '#contract/imports.ts'
-import { isoDay, type MappedValues, readFields, transformText, Unreadable } from '../incoming-webhooks/transform.ts'
+import { dayAndMonth, fitsBothOrders, type MappedValues, readFields, transformText, Unreadable } from '../incoming-webhooks/transform.ts'
 import { findMeaning } from './kinds/status-words.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */
@@ -33,16 +33,10 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
   if (transform === 'paid-or-not') return paidOrNot(text)
   if (transform === 'in-brackets') return /\(#?([^()]*)\)[^()]*$/.exec(text)?.[1] ?? text
-  if (transform !== 'day-first-date') return transformText(text, transform, currency)
-  const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
-  if (!day || !month || !year) return transformText(text, 'date', currency)
-  return transformText(isoDay(year, month, day), 'date', currency)
+  return transformText(text, transform, currency)
 }
 
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
-
-/** Two numbers that may be a month and a day in either order, and the year; between hyphens, two digits may be a year first. */
-const EITHER_ORDER = /^(\d{1,2})(?:\/(?=\d{1,2}\/(?:\d{4}|\d\d)\b)|-(?=\d{1,2}-\d{4}\b))(\d{1,2})/
 
 /** Watches the columns of days, which may be written in one order or in the other. */
 export function dayOrders(mapping: MappedColumn[], columns: string[]) {
@@ -55,7 +49,7 @@ export function dayOrders(mapping: MappedColumn[], columns: string[]) {
     see(cells: string[]) {
       for (const day of days) {
         const text = cells[day.place]?.trim() ?? ''
-        const [, first, second] = EITHER_ORDER.exec(text)?.map(Number) ?? []
+        const [first, second] = dayAndMonth(text)
         if (first === undefined || second === undefined || first === second) continue
         if (first > 12) day.dayFirst = true
         else if (second > 12) day.monthFirst = true
@@ -94,11 +88,6 @@ function dayIn(text: string, mapped: MappedColumn): string | null {
   } catch {
     return null
   }
-}
-
-function fitsBothOrders(text: string) {
-  const [, first, second] = EITHER_ORDER.exec(text)?.map(Number) ?? []
-  return first !== second && first! <= 12 && second! <= 12
 }
 
 /** Undoes the slashes before apostrophes and slashes that AffiliateWP adds, once or, in longer exports, twice. */

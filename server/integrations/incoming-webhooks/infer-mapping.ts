@@ -4,7 +4,7 @@ import { listLeaves, toText, valueAt, writtenPath } from '#contract/payload-path
 import { isNoId } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import { readAmount } from './read-amount.ts'
-import type { Transform } from './transform.ts'
+import { dayAndMonth, type Transform } from './transform.ts'
 
 export type MappingGuess = { field: string; path: string; transform: Transform }
 
@@ -325,7 +325,7 @@ function withWholeName(target: Target, found: MappingGuess[], candidates: Candid
 function transformOf(field: string, value: string): Transform {
   if (field === 'email' || field === 'referralCode' || field === 'currency') return 'lowercase'
   if (amounts.includes(field)) return readAmount(value, 2)!.includes('.') ? 'cents' : 'number'
-  if (field === 'saleDate') return 'date'
+  if (field === 'saleDate') return dayAndMonth(value)[0]! > 12 ? 'day-first-date' : 'date'
   return 'trim'
 }
 

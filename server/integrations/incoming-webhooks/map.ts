@@ -15,7 +15,7 @@ import { plainText } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
 import { keysRead, type Rule, type StoredRules, toRules } from './rules.ts'
-import { type MappedValues, readFields, transformText } from './transform.ts'
+import { fitsBothOrders, type MappedValues, readFields, transformText } from './transform.ts'
 
 /** The fields of a payload, or of one item of it, as read by a rule. */
 export type MappedFields = MappedValues & {
@@ -47,6 +47,14 @@ export function mapFields(source: Source, rule: Mapping, currency: string, timeZ
   const partner = partnerMatch && toText(valueIn(source, partnerMatch.path))?.trim()
   return { ...fields, partner: partner || null, rest: restOf(source.item, rule) }
 }
+
+/** Returns a warning for each date that may be read in two ways. */
+export const unclearDays = (source: Source, { mapping }: Mapping): string[] =>
+  mapping.flatMap((field) => {
+    const text = field.transform === 'date' ? textFor(source, field) : null
+    if (!text || !fitsBothOrders(text)) return []
+    return [`"${text.slice(0, 60)}" is read month first. If the day is first, choose “Date, day first”.`]
+  })
 
 /** Amounts of which a bill may list several; of a total the first one is read. */
 const LISTED = ['taxAmount', 'shippingAmount']

@@ -35,7 +35,7 @@ import { netOfTotal } from '../../program/sales/net-of-total.ts'
 import { presentRefund } from '../../program/sales/present-sales.ts'
 import { currencyOfRefunded, pushRefund } from '../../program/sales/push-refund.ts'
 import { type PushedSale, pushSales } from '../../program/sales/push-sales.ts'
-import { type MappedFields, mapFields } from './map.ts'
+import { type MappedFields, mapFields, unclearDays } from './map.ts'
 import { type Named, noteSameId, type Other, othersId } from './others-id.ts'
 import {
   type IncomingWebhookRow,
@@ -141,7 +141,7 @@ async function outcomeOf(
   const results = await resultsOf(tx, by, hook, account, applied)
   const others = results.flatMap((result) => result.others)
   const made = results.find(isMade)?.record
-  const allWarnings = warningsOf(warnings, results).slice(0, MOST_WARNINGS)
+  const allWarnings = warningsOf(warnings, applied, results).slice(0, MOST_WARNINGS)
   return {
     ...settledBy(results),
     madeType: made?.type ?? null,
@@ -199,8 +199,12 @@ const isOrder = (order: PushedSale | Error): order is PushedSale => !(order inst
 
 const isMade = ({ record }: Result) => record.id !== null
 
-const warningsOf = (warnings: string[], results: Result[]) => [
-  ...new Set([...warnings, ...results.flatMap((result) => result.warnings)]),
+const warningsOf = (warnings: string[], applied: Applied[], results: Result[]) => [
+  ...new Set([
+    ...warnings,
+    ...applied.flatMap(({ rule, source }) => unclearDays(source, rule)),
+    ...results.flatMap((result) => result.warnings),
+  ]),
 ]
 
 /** Returns the state of a delivery with these results: failed with the first one that is, ignored if all were skipped. */
@@ -253,7 +257,7 @@ export async function rehearsePayload(tx: Transaction, hook: Hook, payload: Json
     values,
     made: made ? { type: made.record.type, created: made.record.state === 'created', object: made.object } : null,
     records: results.map(({ record: { id: _, ...record }, object }) => ({ ...record, object })),
-    warnings: warningsOf(warnings, results),
+    warnings: warningsOf(warnings, applied, results),
   }
 }
 

@@ -182,6 +182,35 @@ test('a list that no rule goes through is refused in words, and so is one that i
   assert.deepEqual([all.state, all.records.length], ['processed', 200])
 })
 
+test('a day that fits both orders is read month first with a warning, unless the mapping says that the day is first', async () => {
+  const saleOn = (transform: string) => ({
+    ...SALE,
+    mapping: [...SALE.mapping, { field: 'saleDate', path: 'paid', transform }],
+  })
+  const warning = (day: string) => `"${day}" is read month first. If the day is first, choose “Date, day first”.`
+  for (const [transform, paid, day, warnings] of [
+    ['date', '09-03-2026', '2026-09-03', [warning('09-03-2026')]],
+    ['date', '9/3/26 10:00', '2026-09-03', [warning('9/3/26 10:00')]],
+    ['date', '09 03 2026', '2026-09-03', [warning('09 03 2026')]],
+    ['date', '03/03/2026', '2026-03-03', []],
+    ['date', '03-25-2026', '2026-03-25', []],
+    ['date', '09.03.2026', '2026-03-09', []],
+    ['date', '2026-09-03', '2026-09-03', []],
+    ['day-first-date', '09-03-2026', '2026-03-09', []],
+    ['day-first-date', '25/03/2026 18:00', '2026-03-25', []],
+    ['day-first-date', '2026-03-09T10:00:00Z', '2026-03-09', []],
+  ] as const) {
+    const hook = await aHook({ rules: [saleOn(transform)] })
+    const order = anOrder({ total: '10.00', paid })
+    assert.deepEqual((await hook.rehearse(order)).warnings, warnings, paid)
+    const delivery = await hook.take(order)
+    assert.deepEqual(delivery.warnings, warnings, paid)
+    const sale = await db.one`
+      select sale_date::text as day from sales where account_id = ${account.id} and id = ${delivery.made.id}`
+    assert.equal(sale.day, day, paid)
+  }
+})
+
 test('a webhook of a former release reads the first item of a list as before, and tells of the others', async () => {
   const hook = await aHook({ target: 'lead', mapping: [{ ...EMAIL, path: '0.email' }] })
   await db.run`update incoming_webhooks set rules = null where id = ${hook.id}`

@@ -54,6 +54,8 @@ export function transformText(text: string, transform: Transform, currency: stri
       return minorUnits(text, currency)
     case 'date':
       return dateOf(text, timeZone)
+    case 'day-first-date':
+      return dayFirst(text, timeZone)
     default:
       return text
   }
@@ -130,8 +132,29 @@ function dateOf(text: string, timeZone: string) {
   return day
 }
 
+/** Reads `31/01/2026`, with any sign between its numbers, and other dates like `date`. */
+function dayFirst(text: string, timeZone: string) {
+  const [, day, month, year] = /^(\d{1,2})[./ -](\d{1,2})[./ -](\d{4}|\d\d)\b/.exec(text.trim()) ?? []
+  return dateOf(day && month && year ? isoDay(year, month, day) : text, timeZone)
+}
+
+/** Two numbers that may be a month and a day in either order, and the year; between hyphens, two digits may be a year first. */
+const EITHER_ORDER = /^(\d{1,2})(?:\/(?=\d{1,2}\/(?:\d{4}|\d\d)\b)|([ -])(?=\d{1,2}\2\d{4}\b))(\d{1,2})/
+
+/** Returns the month and the day of a date of numbers, in the order in which they are written; nothing for any other text. */
+export function dayAndMonth(text: string): number[] {
+  const [, first, , second] = EITHER_ORDER.exec(text.trim()) ?? []
+  return first && second ? [Number(first), Number(second)] : []
+}
+
+/** Whether a date may be read month first or day first, as two different days. */
+export function fitsBothOrders(text: string): boolean {
+  const [first, second] = dayAndMonth(text)
+  return first !== second && first! <= 12 && second! <= 12
+}
+
 /** Joins the parts of a day; a year of two digits is one of this century. */
-export function isoDay(year: string, month: string, day: string) {
+function isoDay(year: string, month: string, day: string) {
   const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1 || month
   return `${year.padStart(4, '20')}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
