@@ -86,8 +86,8 @@ export function toTerms(document: InvoiceDocument, form: Snapshot['form']): Elec
     periodStart,
     periodEnd,
     credited: credited && { number: credited.number!, issuedOn: credited.issuedOn },
-    seller: partyTerms(partner, { id: document.partnerId, hasVatIds, taxNumber: partner.taxNumber }),
-    buyer: partyTerms(account, { id: null, hasVatIds, taxNumber: null }),
+    seller: partyTerms(partner, form, { id: document.partnerId, hasVatIds, taxNumber: partner.taxNumber }),
+    buyer: partyTerms(account, form, { id: null, hasVatIds, taxNumber: null }),
     vat: vatTerms(document),
     lines: lines.map(({ kind: of, count, amount }, at) => ({
       id: String(at + 1),
@@ -103,8 +103,14 @@ export function toTerms(document: InvoiceDocument, form: Snapshot['form']): Elec
   }
 }
 
+/** Codes of the norm's list for places that it has under another one: Kosovo, and parts of countries. */
+const COUNTRY_CODES: Record<string, string> = Object.fromEntries(
+  'AC SH, CP FR, CQ GG, DG IO, EA ES, IC ES, TA SH, XK 1A'.split(', ').map((pair) => pair.split(' ')),
+)
+
 function partyTerms(
   { legalName, address, country, vatId, companyNumber, peppolId }: InvoiceDocument['account'],
+  form: Snapshot['form'],
   { id, hasVatIds, taxNumber }: { id: string | null; hasVatIds: boolean; taxNumber: string | null },
 ): PartyTerms {
   return {
@@ -118,7 +124,7 @@ function partyTerms(
     city: inOneLine(address.city),
     zipCode: address.zipCode && inOneLine(address.zipCode),
     state: address.state && inOneLine(address.state),
-    country,
+    country: (form === 2 && COUNTRY_CODES[country]) || country,
   }
 }
 

@@ -197,7 +197,8 @@ export const sumPayouts = (payouts: ApprovalPreview['payouts']) => ({
 
 /**
  * Approves the due rewards of customers whose group gives them by itself, every night. The ceilings of automatic payouts
- * hold, and approvals of earlier today count. An erased customer is nobody whom the company could give units to.
+ * hold, and approvals of earlier today count. Units of an erased customer
+ * wait: the company no longer has their id.
  */
 export async function approveRewards(tx: Transaction, means: ApprovalMeans, account: AccountFacts): Promise<void> {
   await lockPayoutAccount(tx, account.id)
