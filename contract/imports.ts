@@ -63,13 +63,7 @@ export const importFields = {
  * The transforms of incoming webhooks, and more: `paid-or-not` reads 0, no, null or unpaid as not paid, a known status as it is, and anything else, such as a payout's ID, as paid; `last-name` takes
  * the last word of a full name, `first-name` the words before it; `in-brackets` takes 7 of `Jane Doe (#7)`.
  */
-export const importTransforms = [
-  ...transforms,
-  'paid-or-not',
-  'first-name',
-  'last-name',
-  'in-brackets',
-] as const
+export const importTransforms = [...transforms, 'paid-or-not', 'first-name', 'last-name', 'in-brackets'] as const
 
 /** A field's column. A `constant` is its `default` in every row; otherwise the default fills empty cells. */
 export const MappedColumn = z

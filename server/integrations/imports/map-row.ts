@@ -1,5 +1,12 @@
 import type { FileRead, MappedColumn } from '#contract/imports.ts'
-import { dayAndMonth, fitsBothOrders, type MappedValues, readFields, transformText, Unreadable } from '../incoming-webhooks/transform.ts'
+import {
+  dayAndMonth,
+  fitsBothOrders,
+  type MappedValues,
+  readFields,
+  transformText,
+  Unreadable,
+} from '../incoming-webhooks/transform.ts'
 import { findMeaning } from './kinds/status-words.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */

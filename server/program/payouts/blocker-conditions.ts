@@ -170,7 +170,9 @@ function runs(terms: PayoutTerms): Sql | null {
 /** Whether the nightly run approves the reward of partner `n` by method `w`; null if it approves none. */
 function isGivenNightly(terms: PayoutTerms): Sql | null {
   const groups = terms.customerGroups.filter(({ automatic }) => automatic)
-  return groups.length > 0 ? sql`(${isInGroups(groups)} and n.erased_at is null and w.method = any(${nightlyMethods(terms)}::text[]))` : null
+  return groups.length > 0
+    ? sql`(${isInGroups(groups)} and n.erased_at is null and w.method = any(${nightlyMethods(terms)}::text[]))`
+    : null
 }
 
 /** The first payday on or after this date: a date not before today. A run that is still to be made today counts. */

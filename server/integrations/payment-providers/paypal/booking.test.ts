@@ -354,7 +354,11 @@ for (const hasLinks of [true, false])
         const { sale, completed } = paypalSubscription({ email, store }).bill({ amount: 2400, tax: 400 })
         const { links, ...bare } = sale
         const reversed = { ...bare, state: 'reversed', reason_code: 'CHARGEBACK', ...(hasLinks && { links }) }
-        return [completed, paypalEvent('PAYMENT.SALE.REVERSED', reversed), paypalEvent('PAYMENT.SALE.REVERSED', reversed)]
+        return [
+          completed,
+          paypalEvent('PAYMENT.SALE.REVERSED', reversed),
+          paypalEvent('PAYMENT.SALE.REVERSED', reversed),
+        ]
       },
       ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['refunded', 2400]),
       6,
