@@ -125,7 +125,7 @@ test('an owner writes page, agreement, announcement and email in German, and a G
   const agreement = theirs.getByRole('dialog')
   await expect(agreement).toContainText('Seien Sie freundlich.')
   await capture(theirs, 'texts-read')
-  await agreement.getByRole('button', { name: 'Original auf Englisch lesen' }).click()
+  await agreement.getByRole('button', { name: 'Original lesen (Englisch)' }).click()
   await expect(agreement).toContainText('Be kind.')
   await theirs.goto(`${site.url}/join/harbor-${owner.id.slice(-6)}/de`)
   await expect(theirs.getByRole('heading', { level: 1, name: 'Mit Harbor verdienen' })).toBeVisible()

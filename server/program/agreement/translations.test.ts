@@ -100,7 +100,7 @@ test('an applicant accepts the text that their page showed, with a way to the or
   const slug = await openProgram(app, account)
   const { html } = await visitPage(app, `/join/${slug}/de/agreement`)
   assert.ok(html.includes('<section><p>Seien Sie freundlich.</p></section>'))
-  assert.ok(html.includes(`<a href="/join/${slug}/agreement?version=1" hreflang="en">Original auf Englisch lesen</a>`))
+  assert.ok(html.includes(`<a href="/join/${slug}/agreement?version=1" hreflang="en">Original lesen (Englisch)</a>`))
   const french = (await visitPage(app, `/join/${slug}/fr/agreement`)).html
   assert.ok(french.includes('<section lang="en"><p>Be kind.</p></section>') && !french.includes('original'))
 

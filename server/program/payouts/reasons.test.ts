@@ -64,7 +64,7 @@ test('reasons within reasons, days and months are in the language; words of othe
       'Die Bank hat sie zurückgegeben: Das Konto ist geschlossen (AC04).',
     ],
     ['The bank returned it: XY99.', 'Die Bank hat sie zurückgegeben: XY99.'],
-    ['Wise charged back the payment.', 'Wise hat die Zahlung zurückgebucht.'],
+    ['Wise charged back the payment.', 'Wise hat die Zahlung zurückbelastet.'],
     ['Not claimed yet; PayPal returns it on some day.', 'Not claimed yet; PayPal returns it on some day.'],
     ['The account number is not valid.', 'The account number is not valid.'],
   ] as const)

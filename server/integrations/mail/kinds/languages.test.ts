@@ -108,7 +108,7 @@ test('mails in German have the sentences, plurals and formats of German', () => 
   const inGerman = (kind: keyof typeof mails, facts: object = {}) =>
     withLanguage('de', () => mails[kind].write({ ...mails[kind].sample, ...facts }))
   const credited = inGerman('sale-credited')
-  assert.equal(credited.subject, '2 Verkäufe wurden Ihnen gutgeschrieben: 60,00\u00a0$')
+  assert.equal(credited.subject, '2 Verkäufe wurden Ihnen zugerechnet: 60,00\u00a0$')
   assert.deepEqual(credited.parts.slice(0, 2), [
     'Sie haben 60,00\u00a0$ Provision von Northwind verdient.',
     {
