@@ -56,11 +56,13 @@ export const paydayAfter = (paydays: Paydays, date: string) => paydayFrom(payday
 /** Returns the last payday on or before a date. */
 export const paydayUntil = (paydays: Paydays, date: string) => seek(paydays, date, -1)
 
+const ordinals = inEachLanguage((tag) => new Intl.PluralRules(tag, { type: 'ordinal' }))
+
 /** Returns '1st' for 1. */
 export const formatOrdinal = (day: number) => {
-  const { endings } = words
-  const isTeen = day > 10 && day < 14
-  return `${day}${(!isTeen && endings[(day % 10) as 1]) || endings.other}`
+  const { 1: one, 2: two, 3: few, other } = words.endings
+  const endings: { [form in Intl.LDMLPluralRule]?: string } = { one, two, few }
+  return `${day}${endings[ordinals().select(day)] ?? other}`
 }
 
 /** Returns the paydays in words, to follow 'Payouts are made': 'every day', 'on the 1st and the 15th of each month'. */
