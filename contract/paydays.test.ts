@@ -5,7 +5,11 @@ import { withLanguage } from './language.ts'
 import { paydaysInWords } from './paydays.ts'
 import { loadCatalogues } from './words.ts'
 
-after(loadCatalogues((language) => JSON.parse(readFileSync(`${import.meta.dirname}/paydays-words.${language}.json`, 'utf8'))))
+after(
+  loadCatalogues((language) =>
+    JSON.parse(readFileSync(`${import.meta.dirname}/paydays-words.${language}.json`, 'utf8')),
+  ),
+)
 
 const cases = [
   ['en', [1, 21], 'on the 1st and the 21st of each month'],
