@@ -7,7 +7,7 @@ export const blockerPhrases = defineWords('blocker-phrases', 'server', {
   belowMinimum: ({ amount }: { amount: Word }) => `Below the minimum of ${amount}`,
   negativeBalance: 'Balance is below zero after refunds',
   detailsChanged: 'Payout details changed',
-  detailsChangedUntil: ({ day }: { day: Word }) => `Payout details changed; available ${day}`,
+  detailsChangedUntil: ({ day }: { day: Word }) => `Payout details changed; no automatic payout before ${day}`,
   noDetails: 'Add your payout details',
   underReview: 'Under review',
   underReviewUntil: ({ day }: { day: Word }) => `Under review until ${day}`,

@@ -73,7 +73,7 @@ test('a partner enters their payout details, replaces and removes them with thei
   await page.getByLabel('Current Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Save payout details' }).click()
   await expect(details).toContainText('•••••0000')
-  await expect(page.getByRole('main')).toContainText('Payout details changed; available')
+  await expect(page.getByRole('main')).toContainText('Payout details changed; no automatic payout before')
 
   await details.getByRole('button', { name: 'Remove payout details' }).click()
   const remove = page.getByRole('dialog', { name: 'Remove payout details' })
