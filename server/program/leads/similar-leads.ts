@@ -93,6 +93,8 @@ type LikeRow = LeadRow & {
 
 /** Leads returned for each payer, and at most found for each clue. */
 const LIKELIEST = 10
+/** Leads with the same clue that are compared: one that more share is little evidence. */
+const MOST_COMPARED = 1000
 
 /**
  * Finds the leads that may be these payers and whose partner a sale can be credited to, by the key of the payer, the
@@ -106,22 +108,30 @@ export async function leadsLikePayers(
   const clues = payers.flatMap(cluesOf)
   const kinds = Object.entries(foundByClue(accountId)).filter(([kind]) => clues.some((clue) => clue.kind === kind))
   if (kinds.length === 0) return new Map()
-  // 'offset 0': each is found by its own index, not by reading the account's leads in order
   const some = kinds.map(([kind, isSo]) => {
-    const own = clues.filter((clue) => clue.kind === kind)
+    // payers of one company share clues, each of which is looked up once
+    const own = [...new Map(clues.filter((clue) => clue.kind === kind).map((clue) => [clueKey(clue), clue])).values()]
     return sql`
-      select c.key, c.reason, l.id
-      from unnest(${own.map(({ key }) => key)}::text[], ${own.map(({ reason }) => reason)}::text[],
-        ${own.map(({ value }) => value)}::text[], ${own.map(({ shopId }) => shopId ?? null)}::uuid[]) as c (key, reason, value, shop_id)
+      select c.name, l.id
+      from unnest(${own.map(clueKey)}::text[], ${own.map(({ value }) => value)}::text[],
+        ${own.map(({ shopId }) => shopId ?? null)}::uuid[]) as c (name, value, shop_id)
       cross join lateral (
+        -- the limit also has each found by its own index, not by reading the account's leads in order
         select id from (
           select t.id, t.created_at from leads t
           where t.account_id = ${accountId} and t.partner_id is not null and t.status not in ('duplicate', 'rejected')
-            and t.erased_at is null and ${isSo} offset 0) likely
+            and t.erased_at is null and ${isSo} limit ${MOST_COMPARED}) likely
         order by created_at, id limit ${LIKELIEST}) l`
   })
-  const likely = await db.many<{ key: string; id: string; reasons: Likeness[] }>`
-    select key, id, array_agg(reason) as reasons from (${joinSql(some, ' union all ')}) every group by key, id`
+  const found = await db.many<{ name: string; id: string }>`${joinSql(some, ' union all ')}`
+  const ids = Map.groupBy(found, ({ name }) => name)
+  const matches = clues.flatMap((clue) =>
+    (ids.get(clueKey(clue)) ?? []).map(({ id }) => ({ key: clue.key, id, reason: clue.reason })),
+  )
+  const likely = [...Map.groupBy(matches, ({ key, id }) => `${key} ${id}`).values()].map((same) => ({
+    ...same[0]!,
+    reasons: same.map(({ reason }) => reason),
+  }))
   if (likely.length === 0) return new Map()
   const paidBy = new Map(payers.map(({ key, paid }) => [key, paid.referredBy.toISOString()]))
   const rows = await db.many<LikeRow>`
@@ -132,11 +142,11 @@ export async function leadsLikePayers(
       select * from leads where account_id = ${accountId} and id = p.lead_id offset 0) t
     order by p.place`
   // a lead may be gone by now
-  const found = rows.map((row) => ({
+  const liked = rows.map((row) => ({
     ...row,
     reasons: likenesses.filter((one) => likely[row.place - 1]!.reasons.includes(one)),
   }))
-  const likeliest = [...Map.groupBy(found, ({ key }) => key)].map(
+  const likeliest = [...Map.groupBy(liked, ({ key }) => key)].map(
     ([key, all]) => [key, all.sort(byLikeness).slice(0, LIKELIEST)] as const,
   )
   const partners = await partnerNames(
@@ -184,6 +194,8 @@ const foundByClue = (accountId: string) => ({
   domain: sql`(${leadsWith(sql`'@' || c.value`)} and split_part(t.email, '@', 2) = c.value)`,
   company: sql`(${leadsWith(sql`c.value`)} and lower(t.company) = lower(c.value))`,
 })
+
+const clueKey = ({ kind, value, shopId = null }: Clue) => `${kind} ${shopId} ${value}`
 
 type Clue = {
   key: string

@@ -126,8 +126,8 @@ test('only leads that a sale can be credited to are listed, ten at most, those r
 test('among thousands of leads and sales, a payer is found by indexes', async () => {
   const { account, partner, shop, aSale, get } = await aSellingAccount()
   await db.run`
-    insert into leads (id, account_id, partner_id, email, phone_e164, external_id, source, status, created_on, created_at, updated_at)
-    select gen_random_uuid(), ${account.id}, ${partner.id}, 'kim' || n || case n % 9 when 0 then '+shop' else '' end || '@firm' || n || '.example',
+    insert into leads (id, account_id, partner_id, company, email, phone_e164, external_id, source, status, created_on, created_at, updated_at)
+    select gen_random_uuid(), ${account.id}, ${partner.id}, 'Firm ' || n % 100, 'kim' || n || case n % 9 when 0 then '+shop' else '' end || '@firm' || n || '.example',
       '+49301' || n, 'ext_' || n, 'api', 'new', ${db.now}, ${db.now}, ${db.now}
     from generate_series(1, 5000) n`
   await db.run`
@@ -144,6 +144,13 @@ test('among thousands of leads and sales, a payer is found by indexes', async ()
   const answer = read.answer.get('a') ?? []
   assert.deepEqual(new Set(answer.flatMap(({ reasons }) => reasons)), new Set(['external-id', 'phone']))
   assert.ok(pages[0]! < 40, `${pages} pages`)
+  const colleagues = ['a', 'b', 'c'].map((key) => ({ ...nothing, key, company: 'Firm 9' }))
+  const [alone, together] = [
+    await pagesRead(db, (tx) => leadsLikePayers(tx, account.id, colleagues.slice(0, 1))),
+    await pagesRead(db, (tx) => leadsLikePayers(tx, account.id, colleagues)),
+  ]
+  assert.equal(together.pages[0], alone.pages[0], 'a company of several payers is searched once')
+  assert.deepEqual([alone.answer.get('a')?.length, together.answer.get('c')], [10, alone.answer.get('a')])
   const id = await aSale({ email: 'kim9@firm9.example', customer: 'cus_4321x' })
   const [first] = (await get(`/sales/${id}/similar-leads`)).items
   assert.deepEqual([first.email, first.reasons], ['kim9+shop@firm9.example', ['mailbox']])
