@@ -47,7 +47,8 @@ export const ownColumns = (accountId: string): Sql => sql`${claimTable.from('t')
 /** Columns of a {@link NamedClaim} `t`. */
 export const namedColumns = (accountId: string): Sql => sql`${ownColumns(accountId)},
   (select ${personNameSql(sql`u`)} from users u where u.id = t.decided_by) as decider,
-  exists (select from sales s where s.account_id = ${accountId} and s.id = t.sale_id) as has_sale,
+  -- looked up for the rows that are shown: without the offset, the planner reads all sales at once
+  exists (select from sales s where s.account_id = ${accountId} and s.id = t.sale_id offset 0) as has_sale,
   coalesce((select s.lead_id from sales s where s.account_id = ${accountId} and s.id = t.sale_id),
     (select l.id from leads l where l.account_id = ${accountId} and l.id = t.lead_id)) as lead_of_it`
 
