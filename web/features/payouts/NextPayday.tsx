@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { listBalances, type PayoutForecast } from '#contract/balances.ts'
+import { type BalanceTotals, listBalances } from '#contract/balances.ts'
 import { approveForTaxYear } from '#features/tax-years/contract.ts'
 import { CallError } from '../../api.ts'
 import { apiQuery } from '../../calls.ts'
@@ -14,51 +14,51 @@ import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NextPayday.module.css'
 import page from './Payouts.module.css'
-import { countOfBalances, forecastQuery } from './queries.ts'
+import { countOfBalances } from './queries.ts'
 
 /** Partners that one press approves: a page of the list. */
 const MOST_AT_ONCE = 100
 
-/** The next payday in one line; `review` leads to what can be approved now. */
+/** The next payday in one line, of the totals below it; `review` leads to what can be approved now. */
 export function NextPayday({ accountId, review }: { accountId: string; review: ReactNode }) {
-  const { data } = useQuery(forecastQuery(accountId))
+  const totals = useQuery(countOfBalances(accountId)).data?.totals
   const today = todayIn(useAccount().timeZone)
-  if (!data) return null
+  if (!totals) return null
   return (
     <div className={`row between gap-3 ${page.above} ${styles.line}`}>
-      <p className={data.days.length > 0 ? styles.payday : 'muted'}>{inWords(data, today)}</p>
+      <p className={firstDay(totals) ? styles.payday : 'muted'}>{inWords(totals, today)}</p>
       <div className="row gap-3">
-        {isAllBlocked(data) && (
+        {isAllBlocked(totals) && (
           <LinkButton small to="/payouts" search={{ tab: 'needs-action' }}>
             {payoutWords.paydays.seeBlockers}
           </LinkButton>
         )}
-        <NextYear accountId={accountId} year={toYear(today) + 1} />
+        <NextYear accountId={accountId} year={toYear(today) + 1} count={totals.nextYear.count} />
         {review}
       </div>
     </div>
   )
 }
 
-const isAllBlocked = ({ days, blocked }: PayoutForecast) => days.length === 0 && blocked.amount > 0
+const firstDay = ({ paydays }: BalanceTotals) => paydays.find(({ date }) => date !== null)
 
-function inWords(forecast: PayoutForecast, today: string) {
-  const { days, currency } = forecast
-  const [first] = days
-  if (!first) return isAllBlocked(forecast) ? payoutWords.paydays.allBlocked : payoutWords.paydays.none
+const isAllBlocked = (totals: BalanceTotals) => !firstDay(totals) && totals.blocked.amount > 0
+
+function inWords(totals: BalanceTotals, today: string) {
+  const first = firstDay(totals)
+  if (!first?.date) return isAllBlocked(totals) ? payoutWords.paydays.allBlocked : payoutWords.paydays.none
   return payoutWords.paydays.next({
     day: first.date === today ? payoutWords.paydays.today : formatMonthAndDay(first.date, today),
     payouts: payoutWords.count({ count: first.count }),
-    amount: formatMoney(first.amount, currency),
+    amount: formatMoney(first.amount, totals.currency),
   })
 }
 
 /** The partners whom only the approval for the coming year stops: it leads to them, and approves them. */
-function NextYear({ accountId, year }: { accountId: string; year: number }) {
+function NextYear({ accountId, year, count }: { accountId: string; year: number; count: number }) {
   const client = useQueryClient()
   const approval = useYearApproval(accountId)
   const [busy, setBusy] = useState(false)
-  const count = useQuery(countOfBalances(accountId)).data?.totals.nextYear.count ?? 0
   if (count === 0) return null
   async function approve() {
     setBusy(true)

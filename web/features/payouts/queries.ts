@@ -1,5 +1,5 @@
 import { listLiability } from '#contract/accounting.ts'
-import { getPayoutForecast, type ListedBalance, listBalances, listCommissions } from '#contract/balances.ts'
+import { type ListedBalance, listBalances, listCommissions } from '#contract/balances.ts'
 import { getInvoicing, listInvoices } from '#contract/invoices.ts'
 import {
   createPaymentFile,
@@ -147,8 +147,6 @@ export const paymentFiles = defineList(listPaymentFiles, 'payment-files')
 /** The tasks open to the owner now. */
 export const attentionQuery = (id: string) => apiQuery(getPayoutAttention, { params: { id } })
 
-export const forecastQuery = (id: string) => apiQuery(getPayoutForecast, { params: { id } })
-
 /** Polls faster while payments are being read back. */
 export const reconciliationQuery = (id: string) => ({
   ...apiQuery(getPayoutReconciliation, { params: { id } }),
@@ -213,7 +211,6 @@ const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
 
 /** The figures above a tab's rows, and in the tabs. */
 export const readsAboveRows = (id: string, tab: PayoutTab): Reads => [
-  tab === 'upcoming' && forecastQuery(id),
   tab === 'needs-action' && attentionQuery(id),
   payoutTotalsQuery(id),
   countOfBalances(id),
