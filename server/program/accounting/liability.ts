@@ -8,7 +8,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { dayStart } from '../../platform/time/day-start.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdingSale, isEntryOnHold, isHeld, salesSettingAside } from '../commissions/entry-status.ts'
+import { earnedAmounts } from '../commissions/earned-parts.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
 
 type Sums = Pick<PartnerLiability, 'owed' | 'due' | 'later'>
@@ -33,22 +33,21 @@ export function readDay(text: string, { timeZone }: BooksAccount, now: Date): st
  * hold is not yet due. A table to select from, without rows of zeros.
  */
 const owedAtEnd = (account: BooksAccount, day: string, now: Date): Sql => {
-  const isToday = day === dayIn(account.timeZone, now)
-  const isLater = isToday
-    ? sql`(${isEntryOnHold(now, account.id)} or ${isHeld(now, account.id)}) and not exists (
-        select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)`
-    : sql`t.available_at >= ${endOfDaySql(account, day)}`
+  const end = endOfDaySql(account, day)
+  const recorded =
+    day === dayIn(account.timeZone, now)
+      ? earnedAmounts(account.id, now)
+      : sql`
+      select t.partner_id, sum(t.amount)::bigint as amount,
+        coalesce(sum(t.amount) filter (where t.available_at >= ${end}), 0)::bigint as later
+      from commission_entries t where t.account_id = ${account.id} and t.created_at < ${end} group by t.partner_id`
   return sql`(
   select partner_id, owed, (owed - later)::bigint as due, later from (
     select partner_id, sum(amount)::bigint as owed, sum(later)::bigint as later from (
-      select t.partner_id, sum(t.amount) as amount, coalesce(sum(t.amount) filter (where ${isLater}), 0) as later
-      from commission_entries t
-        ${isToday ? sql`left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}` : sql``}
-      where t.account_id = ${account.id} and t.created_at < ${endOfDaySql(account, day)}
-      group by t.partner_id
+      ${recorded}
       union all
-      select partner_id, sum(case kind when 'out' then -amount else amount end), 0
-      from payout_cash where account_id = ${account.id} and at < ${endOfDaySql(account, day)} group by partner_id
+      select partner_id, sum(case kind when 'out' then -amount else amount end)::bigint, 0
+      from payout_cash where account_id = ${account.id} and at < ${end} group by partner_id
     ) recorded group by partner_id
   ) t where owed <> 0 or later <> 0)`
 }

@@ -2,10 +2,11 @@ import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/balanc
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { isBound } from '../commissions/earned-parts.ts'
 import { holdingSale, isBonusJudged, isEntryOnHold, isHeld, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
-import { heldAndDueByPartner, isBound } from './partner-balances.ts'
+import { heldAndDueByPartner } from './partner-balances.ts'
 import { howPaidBy } from './payout-summary.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
@@ -65,7 +66,7 @@ export async function readNextPayouts(
   if (partnerIds.length === 0) return new Map()
   const among = (id: Sql) => sql`${id} = any(${partnerIds}::uuid[])`
   const open = heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`))
-  const year = sql`extract(year from min(t.ready_on) filter (where t.date is null))::integer`
+  const year = sql`date_part('year', min(t.ready_on) filter (where t.date is null))::integer`
   const rows = await db.many<NextPayouts & { partnerId: string }>`
     ${payments(db, terms, { partners: among, open })}
     select t.partner_id,
@@ -96,7 +97,7 @@ export function eachPayment(db: Queryable, terms: PayoutTerms, { due, held }: { 
         array_agg(t.date) filter (where t.date is not null) over by_partner as days,
         array_agg(t.amount) filter (where t.date is not null) over by_partner as amounts,
         coalesce(sum(t.amount) ${unpaid}, 0)::bigint as rest,
-        extract(year from min(t.ready_on) ${unpaid})::integer as year
+        date_part('year', min(t.ready_on) ${unpaid})::integer as year
       from payouts t window by_partner as (partition by t.partner_id order by t.turn
         rows between unbounded preceding and unbounded following)
     ) t join payees n on n.id = t.partner_id
@@ -156,7 +157,7 @@ type Unbound = { partners: (id: Sql) => Sql; isOpen: boolean; entry: Sql }
 
 /** The amounts in no payout by partner and the day on which they become due: the held ones, with `isOpen` due ones too. */
 const unboundByDay = (now: Date, { account, today }: PayoutTerms, { partners, isOpen, entry }: Unbound) => sql`
-  select t.partner_id, ${entry} as entry_id, sum(t.amount) as amount, count(*) as entries,
+  select t.partner_id, ${entry} as entry_id, sum(t.amount)::bigint as amount, count(*) as entries,
     -- a bonus whose last judgement was missed is due the next night
     greatest((t.available_at at time zone ${account.timeZone})::date,
       case when ${isBonusJudged(account.id)} then ${today}::date + 1 end) as day
@@ -182,11 +183,13 @@ function payments(
 ): Sql {
   const { account, year } = terms
   const least = sql`${leastOf(terms)}::bigint`
+  const isDaily = account.paydays.every === 'day'
+  const day = isDaily ? sql`t.due` : sql`p.day`
   // paid on the first possible day, however long it has been due
   const known =
     due ??
     (open &&
-      sql`(select t.partner_id, sum(t.amount) as amount
+      sql`(select t.partner_id, sum(t.amount)::bigint as amount
         from (select * from ${open} o union all select partner_id, -amount from unbound) t
         group by t.partner_id having sum(t.amount) <> 0)`)
   const dueToday =
@@ -203,12 +206,12 @@ function payments(
         case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
           then ${firstPayday(terms, db.now)}
           else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day
-      -- each table is read by itself: the planner expects few dues, and would look up each of many
+      -- looked up one by one: few of an account's partners have a due, and a join would read all
       from (select distinct partner_id from dues) t
-        join (select n.* from partners n where n.account_id = ${account.id} and ${partners(sql`n.id`)} offset 0) n
-          on n.id = t.partner_id
-        left join (select d.* from payout_settings d
-          where d.account_id = ${account.id} and ${partners(sql`d.partner_id`)} offset 0) d on d.partner_id = n.id
+        cross join lateral (select n.* from partners n
+          where n.account_id = ${account.id} and n.id = t.partner_id and ${partners(sql`n.id`)} offset 0) n
+        left join lateral (select d.* from payout_settings d
+          where d.account_id = ${account.id} and d.partner_id = t.partner_id offset 0) d on true
         ${withMethod(terms)}
     ), waiting as materialized (
       select t.*, greatest(t.day, n.first_day) as due, n.method, n.account_last4, n.stopped, n.years
@@ -218,9 +221,9 @@ function payments(
       select w.due, w.method, ${onPayday(terms, sql`w.due`)} as day
       from (select distinct due, method from waiting) w
     ), scheduled as (
-      select t.partner_id, t.account_last4, t.amount, t.entries, t.alone, p.day,
-        case when not t.stopped and extract(year from p.day)::integer = any(t.years) then ${least} end as threshold
-      from waiting t join calendar p on p.due = t.due and p.method = t.method
+      select t.partner_id, t.account_last4, t.amount, t.entries, t.alone, ${day} as day,
+        case when not t.stopped and date_part('year', ${day})::integer = any(t.years) then ${least} end as threshold
+      from waiting t ${isDaily ? sql`` : sql`join calendar p on p.due = t.due and p.method = t.method`}
     ), days as (
       select t.partner_id, t.day, min(t.account_last4) as account_last4, min(t.threshold) as threshold,
         sum(t.amount)::bigint as amount, sum(t.entries) as entries
@@ -236,7 +239,7 @@ function payments(
       from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
     ), payouts as (
       select t.partner_id, min(t.account_last4) as account_last4, t.turn, max(t.day) filter (where t.pays) as date,
-        sum(t.amount) as amount, sum(t.entries) as entries, min(t.day) filter (where t.unpaid >= ${least}) as ready_on
+        sum(t.amount)::bigint as amount, sum(t.entries) as entries, min(t.day) filter (where t.unpaid >= ${least}) as ready_on
       from turns t group by t.partner_id, t.turn
       union all
       -- an only day carries nothing over

@@ -1,7 +1,7 @@
 import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
-import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { joinSql, rawSql, Sql, sql } from '../../platform/database/sql.ts'
+import { earnedParts, isBound, type Part, saleHeldUntil } from '../commissions/earned-parts.ts'
 import {
   balancePartsSql,
   entriesSetAside,
@@ -9,8 +9,6 @@ import {
   holdingSale,
   isBonusJudged,
   isEntryOnHold,
-  isJudged,
-  saleOnHold,
   salesSettingAside,
 } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
@@ -45,10 +43,6 @@ export type PartnerBalance = {
   method: PayoutMethod
 }
 
-/** The end of the fraud hold of sale `s`; null without one. */
-const saleHeldUntil = (now: Date) =>
-  sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`
-
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
 
 /** Sums the parts of each partner's balance entry by entry, for few partners. */
@@ -68,35 +62,12 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
 
 /** States in which a payout has bound its whole amount; a returned one may have its entries or not. */
 const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
-/** Whether entry `t` is in a payout. Looked up row by row: few are needed, and a join would read everything ever paid. */
-export const isBound = (accountId: string) =>
-  sql`exists (select from payout_entries b where b.account_id = ${accountId} and b.entry_id = t.id and b.live offset 0)`
-
-/** A set of rows that all add to one part of a partner's balance. */
-type Part = {
-  of: 'share' | 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
-  amount: Sql
-  heldUntil?: Sql
-  from: Sql
-}
-
 /**
- * Sources of the parts for many partners, without reading every entry: earnings by sales and leads are in their statistics, bound
- * amounts in their payouts. Only manual, held and on-hold entries are read; the rest is due. `verify-ledger` checks
- * that the sums agree. `dueDaysOf` returns the dates of due entries.
+ * Sources of the parts for many partners, without reading every entry: bound amounts are in their payouts, and the rest is
+ * due. `verify-ledger` checks that the sums agree. `dueDaysOf` returns the dates of due entries.
  */
 const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part[] => [
-  {
-    of: 'share',
-    amount: sql`t.share`,
-    from: sql`total_stats t
-        where t.account_id = ${accountId} and t.blueprint_id = ${NIL} and t.partner_id <> ${NIL} and t.share <> 0 and ${their}`,
-  },
-  {
-    of: 'earned',
-    amount: sql`t.amount`,
-    from: sql`commission_entries t where t.account_id = ${accountId} and t.sale_id is null and t.lead_id is null and ${their}`,
-  },
+  ...earnedParts(accountId, now, their),
   {
     of: 'in_payout',
     amount: sql`t.amount`,
@@ -114,34 +85,6 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
     from: sql`payouts t
           join payout_entries b on b.account_id = t.account_id and b.payout_id = t.id and b.live join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
         where t.account_id = ${accountId} and t.status = 'returned' and ${their}`,
-  },
-  {
-    of: 'held',
-    amount: sql`t.amount`,
-    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-        where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
-  },
-  {
-    of: 'held',
-    amount: sql`t.amount`,
-    from: sql`goal_awards w join commission_entries t on t.account_id = w.account_id and t.award_id = w.id
-        where w.account_id = ${accountId} and ${isJudged} and t.available_at <= ${now} and not ${isBound(accountId)} and ${their}`,
-  },
-  {
-    of: 'on_hold',
-    amount: sql`t.amount`,
-    heldUntil: saleHeldUntil(now),
-    // few are on hold at a time, however many sales there are
-    from: sql`sales s join commission_entries t on t.account_id = s.account_id and (t.sale_id = s.id or t.won_sale_id = s.id or t.settles_sale_id = s.id)
-        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
-  },
-  {
-    of: 'on_hold',
-    amount: sql`t.amount`,
-    heldUntil: heldByCases(now, accountId),
-    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-        where t.account_id = ${accountId} and t.held_by is not null and not coalesce(${saleOnHold(now)}, false)
-          and ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
   },
 ]
 
