@@ -148,6 +148,7 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
       from sales s join partners p on p.id = s.partner_id,
         lateral (values (s.partner_id, 0, 200000), (p.parent_partner_id, 1, 50000)) earner (id, layer, rate)
       where s.account_id = ${id} and earner.id is not null order by s.created_at`
+    await tx.run`analyze refunds, commission_entries`
     await tx.run`
       insert into commission_entries (id, account_id, sale_id, refund_id, partner_id, layer, rate_ppm, base_amount, amount,
         currency, kind, available_at, day, created_at)

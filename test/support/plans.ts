@@ -3,11 +3,18 @@ import { rawSql, sql } from '../../server/platform/database/sql.ts'
 import { waitUntil } from './app.ts'
 
 /** Explains the statements of `read` that return rows, with sorts and scans of whole tables disabled. */
-export async function plansInOrder(db: Database, read: (tx: Transaction) => Promise<unknown>): Promise<string> {
+export const plansInOrder = (db: Database, read: (tx: Transaction) => Promise<unknown>): Promise<string> =>
+  plansWithout(db, ['sort', 'seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'], read)
+
+/** Explains the statements of `read` that return rows, with these kinds of plans disabled. */
+export async function plansWithout(
+  db: Database,
+  ways: string[],
+  read: (tx: Transaction) => Promise<unknown>,
+): Promise<string> {
   const lines: string[] = []
   await transaction(db, async (tx) => {
-    for (const way of ['sort', 'seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
-      await tx.run`select set_config(${`enable_${way}`}, 'off', true)`
+    for (const way of ways) await tx.run`select set_config(${`enable_${way}`}, 'off', true)`
     await read(explaining(tx, 'explain', (plan) => lines.push(...plan)))
   })
   return lines.join('\n')

@@ -9,6 +9,8 @@ import { dayStart } from '../time/day-start.ts'
 /** A sort key of a list: an expression that is never null, and its SQL type. */
 export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
 
+export const createdAt: Sort = { by: sql`t.created_at`, type: 'timestamptz' }
+
 type List = {
   columns: Sql
   /**
@@ -21,6 +23,13 @@ type List = {
    * to all: it would not see that the page's rows are on one machine.
    */
   joins?: Sql
+  /**
+   * Joined by the id as `t` to the rows of the page: a list in an order that no index has then carries only keys through
+   * the sort of all rows. Not on a cluster, where `from` has all columns too.
+   */
+  byKey?: Sql
+  /** Common table expressions that the list is read from. */
+  ctes?: Sql
   /** The condition for all rows of the list. */
   scope: Sql
   /** The query's conditions. */
@@ -52,7 +61,7 @@ const COUNTED = 1000
 export async function listPage<Row>(db: Queryable, query: ListQuery, list: List) {
   const descending = query.sort.startsWith('-')
   const field = query.sort.replace(/^-/, '')
-  const sorts: Record<string, Sort> = { createdAt: { by: sql`t.created_at`, type: 'timestamptz' }, ...list.sorts }
+  const sorts: Record<string, Sort> = { createdAt, ...list.sorts }
   const { by, type } = sorts[field]!
   const filters = list.filters.filter((filter) => filter !== undefined)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort, type)
@@ -66,16 +75,20 @@ export async function listPage<Row>(db: Queryable, query: ListQuery, list: List)
   const order = sql`${orderBy(by)} limit ${query.limit + 1}`
   const few = (part: Sql) => sql`(select t.* from ${part} t where ${joinSql(conditions, ' and ')} ${order})`
   const from = typeof list.from === 'function' ? sql`(${list.from(few)}) t` : list.from
-  const pageFirst = list.joins && !(await servesSpread(db))
+  const ctes = list.ctes ? sql`with ${list.ctes}` : sql``
+  const { joins = sql``, byKey } = list
+  const pageFirst = (list.joins || byKey) && !(await servesSpread(db))
   const ask = (near: Sql[]) => {
     const found = (joins: Sql = sql``) =>
       sql`from ${from} ${joins} where ${joinSql([...conditions, ...near], ' and ')} ${order}`
+    const key = rawSql(byKey ? 'page' : 't')
     return pageFirst
       ? db.many<Row & Place>`
-          select ${list.columns}, t.cursor_at::text as cursor_value, t.id as cursor_id
-          from (select t.*, ${by} as cursor_at ${found()}) t ${list.joins!} ${orderBy(sql`t.cursor_at`)}`
+          ${ctes} select ${list.columns}, ${key}.cursor_at::text as cursor_value, t.id as cursor_id
+          from (select ${byKey ? sql`t.id` : sql`t.*`}, ${by} as cursor_at ${found()}) ${key}
+            ${byKey ? sql`join ${byKey} on t.id = page.id` : sql``} ${joins} ${orderBy(sql`${key}.cursor_at`)}`
       : db.many<Row & Place>`
-          select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id ${found(list.joins)}`
+          ${ctes} select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id ${found(list.joins)}`
   }
   const start = after ? Date.parse(after.value) : db.now.getTime()
   const found = list.byMonth && query.sort === '-createdAt' ? await inNewestMonths(ask, start, query.limit) : undefined

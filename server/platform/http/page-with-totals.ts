@@ -1,7 +1,8 @@
 import type { ListQuery } from '#contract/values.ts'
+import { servesSpread } from '../database/cluster/spread.ts'
 import type { Queryable } from '../database/pool.ts'
 import { joinSql, rawSql, type Sql, sql } from '../database/sql.ts'
-import { listPage } from './list.ts'
+import { createdAt, listPage } from './list.ts'
 
 type List = Omit<Parameters<typeof listPage>[2], 'from' | 'total'> & { from: Sql }
 
@@ -10,6 +11,8 @@ type All = {
   /** Every page computes all rows anyway: the totals are read from the same query. */
   once?: boolean
   sums: Record<string, Sql>
+  /** Only with `once`: the columns of all rows that `sums` name, and the table `t` that the page's rows are read from. */
+  wide?: { keys: Sql; from: Sql }
   /** A further value of all rows, `narrowed t`, as `parts` of the totals; only with `once`, and undefined without rows. */
   parts?: Sql
 }
@@ -31,18 +34,23 @@ export async function pageWithTotals<Row, Totals extends { count: number; parts?
     ', ',
   )
   const once = all.once && !query.uncounted
+  const wide = once && all.wide && !(await servesSpread(db)) ? all.wide : undefined
+  const field = query.sort.replace(/^-/, '')
+  const { by, type } = { createdAt, ...list.sorts }[field]!
   let totals: Totals | undefined
   const found = await listPage<Row & { totals?: Totals }>(db, query, {
     ...list,
     ...(once && {
-      columns: sql`${list.columns}, t.totals`,
-      from: sql`(
-        with narrowed as materialized (select t.* from ${list.from} where ${narrowed}),
-          -- added up once, however few rows the planner takes them for
-          all_of_them as materialized (
-            select to_jsonb(added) ${all.parts ? sql`|| jsonb_build_object('parts', (${all.parts}))` : sql``} as totals
-            from (select ${added} from narrowed t) added)
-        select one.*, totals from narrowed one, all_of_them) t`,
+      // the page is chosen by keys; neither the totals nor what it shows are carried through the sort of all rows
+      ctes: sql`narrowed as materialized (
+          select ${wide ? sql`t.id, ${by} as sorted_by, ${wide.keys}` : sql`t.*`} from ${list.from} where ${narrowed}),
+        -- added up once, however few rows the planner takes them for
+        all_of_them as materialized (
+          select to_jsonb(added) ${all.parts ? sql`|| jsonb_build_object('parts', (${all.parts}))` : sql``} as totals
+          from (select ${added} from narrowed t) added)`,
+      columns: sql`${list.columns}, (select totals from all_of_them) as totals`,
+      from: sql`narrowed t`,
+      ...(wide && { byKey: wide.from, sorts: { [field]: { by: sql`t.sorted_by`, type } } }),
     }),
     scope: once ? sql`true` : narrowed,
     filters: [],

@@ -1,13 +1,6 @@
 import { NIL } from '../../platform/database/ids.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
-import {
-  heldByCases,
-  holdingSale,
-  isEntryOnHold,
-  isJudged,
-  saleOnHold,
-  salesSettingAside,
-} from './entry-status.ts'
+import { heldByCases, holdingSale, isEntryOnHold, isJudged, saleOnHold, salesSettingAside } from './entry-status.ts'
 
 /** The end of the fraud hold of sale `s`; null without one. */
 export const saleHeldUntil = (now: Date) =>

@@ -93,6 +93,9 @@ async function ownersPage(
     columns: partnerColumns(db.now),
     from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`partners t`,
     joins: joinsOfPartner,
+    ...(!query.sort.endsWith('createdAt') && {
+      byKey: sql`(select t.* from partners t where t.account_id = ${account.id}) t`,
+    }),
     // the kind is no filter: each kind is a list of its own, whose rows are all counted
     scope: groupKind ? sql`${scope} and ${isOfKind(account.id, groupKind)}` : scope,
     filters: ownersFilters(account, db.now, query),

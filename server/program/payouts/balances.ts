@@ -114,6 +114,8 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     query.blocked !== undefined ||
     query.nextYear !== undefined ||
     !query.uncounted
+  // in order of paydays, a partner has one row of each
+  const isUnique = !byDay || query.sort.endsWith('nextPayoutDate')
   const byAge = query.sort.endsWith('createdAt')
   // computed per partner only if at most a page of them is read
   const few = byAge && !isForecast
@@ -136,7 +138,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const ofAll = sql`(
     with held as materialized (${heldByDay(db.now, terms)}),
       balances as materialized (${sumsOfMany(account.id, db.now, undefined, sql`held`)})
-    select case when w.partners = 1 then x.id else md5(x.id::text || coalesce(f.payday::text, ''))::uuid end as id,
+    select ${isUnique ? sql`x.id` : sql`case when w.partners = 1 then x.id else md5(x.id::text || coalesce(f.payday::text, ''))::uuid end`} as id,
       x.id as partner_id, x.created_at, x.searched, coalesce(x.held, 0) as held, coalesce(x.due, 0) as due,
       coalesce(x.on_hold, 0) as on_hold, coalesce(x.in_payout, 0) as in_payout, coalesce(x.paid, 0) as paid,
       x.held_until, x.period_start, x.period_end, null::date as due_since,

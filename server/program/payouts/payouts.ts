@@ -12,7 +12,7 @@ import type {
 } from '#contract/payouts.ts'
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, dayFilter, idFilter, valueFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -132,6 +132,12 @@ export function readPayouts(
       : needSql(terms, now, conditions, blocked)
   const tax = sql`case when o.status = 'gathering' then ${taxOfDue(terms, sql`o.partner_id`, sql`x.due`)} else o.tax_amount end`
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
+  // looked up one by one where each is judged: few of an account's partners have one, and a join would read all
+  const joinToPayee = (table: string, alias: Sql, key: Sql) =>
+    needy
+      ? sql`left join lateral (select ${alias}.* from ${rawSql(table)} ${alias}
+          where ${alias}.account_id = ${account.id} and ${key} = o.partner_id offset 0) ${alias} on true`
+      : sql`left join ${rawSql(table)} ${alias} on ${alias}.account_id = o.account_id and ${key} = o.partner_id`
   // materialized because a planner without statistics of a table would compute it again for each payout; unneeded parts
   // are not joined
   return sql`(
@@ -152,9 +158,9 @@ export function readPayouts(
         else o.details_version end as details_version, d.version as seen_version, ${destination} as destination, x.held_until, d.changed_at as details_changed_at, d.rejected_reason,
       case when o.status = 'gathering' then ${rewardSql(terms)} else o.reward end as given_as, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
     from payouts o
-      left join partners n on n.account_id = o.account_id and n.id = o.partner_id
+      ${joinToPayee('partners', sql`n`, sql`n.id`)}
       left join users u on u.id = o.approved_by
-      left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
+      ${joinToPayee('payout_settings', sql`d`, sql`d.partner_id`)}
       ${withMethod(terms)}
       ${approved ? notSummed : sql`left join ${few ? sql`lateral (${dues})` : sql``} x on x.partner_id = o.partner_id and o.status = 'gathering'`}
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
@@ -253,7 +259,15 @@ export async function listPayouts(
       },
     },
     // finished ones may be years of payouts, of which only the shown ones are computed
-    { from: from(false), once: needy, sums: { amount: sql`t.amount` } },
+    {
+      from: from(false),
+      once: needy,
+      wide: {
+        keys: sql`t.amount`,
+        from: sql`${readPayouts(terms, db.now, { partnerIds, few: true })} t`,
+      },
+      sums: { amount: sql`t.amount` },
+    },
   )
   return {
     ...rest,
