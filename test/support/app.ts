@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Agent, type Dispatcher, request } from 'undici'
 import { buildApp } from '../../server/app.ts'
@@ -125,7 +126,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const { replica, tracer } = options
   const homes = createHomes(db)
   const services: Services = { config, db, replica, homes, clock, log, secrets, jobs, outbound, tracer }
-  const app = await buildApp(services)
+  let app: FastifyInstance | undefined = await buildApp(services)
   await app.ready()
   server.on('request', app.serve)
   const working = worker ? await startWorker(services) : undefined
@@ -136,7 +137,10 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await working?.stop()
-      await app.close()
+      await app?.close()
+      // a lane keeps what its files leave, and with it every route
+      server.removeAllListeners()
+      app = undefined
       if (!working) await jobs.stop({ graceful: false })
       await outbound.close()
       await homes.close()

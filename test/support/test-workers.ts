@@ -41,10 +41,12 @@ export function runInWorkers(files: readonly string[], options: Options) {
       const lane = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [], {
         cwd: root,
         ...(silent && { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] as const }),
-        // a test lives for seconds: with more room for young objects, less garbage is collected
+        // a test lives for seconds: with more room for young objects, less garbage is collected; threads that help to
+        // collect it take more from the other lanes than they save
         execArgv: [
           ...(preload ? [`--import=${preload}`] : []),
           '--max-semi-space-size=32',
+          '--no-parallel-scavenge',
           '--test-reporter=./test/support/worker-reporter.ts',
         ],
         env: { ...env, ...(summary && { COUNTS_FILE: summary }), ...(quiet && { QUIET_REPORTER: '1' }) },
