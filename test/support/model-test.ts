@@ -64,6 +64,12 @@ export const numberOfRuns = (few: number) => Number(process.env.RUNS ?? few)
 export const listSeeds = (few: number) =>
   Array.from({ length: numberOfRuns(few) }, (_, index) => Number(process.env.SEED ?? 1) + index)
 
+/** The cases that a test runs: a few, spread over the table, or as many as RUNS. */
+export function someCases<T>(cases: readonly T[], few: number): T[] {
+  const count = Math.min(numberOfRuns(few), cases.length)
+  return Array.from({ length: count }, (_, at) => cases[Math.floor((at * cases.length) / count)]!)
+}
+
 /** Plays the lives of these seeds on their own database. */
 export async function runModelTests(lives: ModelTest, db: Database, seeds: number[], lanes = 1) {
   const { live, end } = await lives.begin(db)

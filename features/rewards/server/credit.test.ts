@@ -345,7 +345,7 @@ test('a key without the right is refused when the group is added', async () => {
 
 class Dead extends Error {}
 
-for (const seed of listSeeds(6))
+for (const seed of listSeeds(2))
   test(`seed ${seed}: whatever is lost, and whoever dies, the credit at Stripe is what was paid`, async () => {
     const random = randomFrom(seed)
     const { account, enrol, buys, again } = await aProgram()

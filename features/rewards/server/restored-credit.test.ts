@@ -9,6 +9,7 @@ import { stripeId } from '#test/fakes/stripe-events.ts'
 import { createCaller } from '#test/support/api.ts'
 import { anAccount, expectOk, signIn, turnableClock } from '#test/support/app.ts'
 import { aBackupFolder, databaseAt, restoreFile } from '#test/support/backups.ts'
+import { someCases } from '#test/support/model-test.ts'
 import { aConnection, startWithProvider } from '#test/support/payment-providers.ts'
 import { emptyDatabase } from '#test/support/postgres.ts'
 import { addCredit } from './add-credit.ts'
@@ -23,12 +24,14 @@ const HOUR = 3_600_000
 
 class Dead extends Error {}
 
-for (const [moment, arrives] of [
-  ['before the attempt', true],
+const moments = [
   ['attempt-saved', true],
+  ['before the attempt', true],
   ['attempt-saved', false],
   ['credit-added', true],
-] as const)
+] as const
+
+for (const [moment, arrives] of someCases(moments, 2))
   test(`a backup taken ${moment}, restored after the credit ${arrives ? 'was' : 'wasn’t'} added: it is added once`, async () => {
     const account = await anAccount(app, { payoutDelay: 0, timeZone: 'UTC' })
     const connection = await aConnection(app, account, stripe)

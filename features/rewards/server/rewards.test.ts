@@ -482,7 +482,7 @@ test('an account without a group of customers is asked nothing about them', asyn
   assert.deepEqual([await has(), await asked()], [false, 0])
 })
 
-for (const seed of listSeeds(3))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: in any order of sales and refunds, each entry and each payout in units is whole`, async () => {
     const random = randomFrom(seed)
     const unitValue = random.pick([70, 100, 250])

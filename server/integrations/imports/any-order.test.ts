@@ -87,7 +87,7 @@ test('an import that began in another order of rows, as another version has it, 
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-for (const seed of listSeeds(3))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: shuffled rows are credited as a plain model says`, async () => {
     const { between, chance, pick, shuffled } = randomFrom(seed)
     const lines = Array.from({ length: between(5, 40) }, (_, at) =>

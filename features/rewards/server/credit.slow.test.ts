@@ -1,0 +1,2 @@
+process.env.RUNS ??= '12'
+await import('./credit.test.ts')

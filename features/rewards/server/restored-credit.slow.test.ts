@@ -1,0 +1,2 @@
+process.env.RUNS ??= '4'
+await import('./restored-credit.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '12'
+await import('./rewards.test.ts')

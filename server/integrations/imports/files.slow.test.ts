@@ -1,0 +1,2 @@
+process.env.RUNS ??= '100'
+await import('./files.test.ts')
