@@ -583,7 +583,7 @@ async function compare({ ledger, world, sales, time }: Course) {
   assert.deepEqual(known(has), known(earnedBy(world)))
 }
 
-for (const seed of listSeeds(6))
+for (const seed of listSeeds(3))
   test(`orders of returning customers are whose the model says, seed ${seed}`, () => live(seed))
 
 test('the ledger of all of them adds up', async () => {
