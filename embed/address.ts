@@ -29,66 +29,53 @@ const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
 /** Returns a text as people see it. */
 const visibleOf = (text: string) => text.replace(/\p{DI}/gu, '').trim()
 
+/** Returns the code of another program in a text: it has any form, and is the text as it is. */
+export const anyCode = (text: string) => visibleOf(text).normalize().toLowerCase().slice(0, LONGEST)
+
 /**
- * Returns the code in a text; empty without one. A code of this product ends where a sentence, a mail or a path goes on;
- * hosts, emails and addresses are none. Codes of other programs (`anyForm`) have any form: the text as it is.
+ * Returns the code of this product in a text; empty without one. It ends where a sentence, a mail or a path goes on; hosts,
+ * emails and addresses are none.
  */
-function codeIn(text: string, anyForm?: boolean): string {
+export const plainCode = (text: string) =>
   // nearly all are codes as they are, and the classes of letters take long to be compiled
-  if (/^[a-z\d-]{3,32}$/i.test(text)) return text.toLowerCase()
-  const shown = visibleOf(text).normalize().toLowerCase().slice(0, LONGEST)
-  return anyForm ? shown : (new RegExp(CODE, 'u').exec(shown) || [])[1] || ''
-}
+  /^[a-z\d-]{3,32}$/i.test(text) ? text.toLowerCase() : (new RegExp(CODE, 'u').exec(anyCode(text)) || [])[1] || ''
 
 /** Returns all codes that a text may mean, best first: one of another program may be without what closes it. */
 export function codesIn(text: string, anyForm?: boolean): string[] {
   const codes: string[] = []
-  let code = codeIn(text, anyForm)
+  let code = anyForm ? anyCode(text) : plainCode(text)
   while (code && codes.push(code) < 4 && new RegExp(CLOSING, 'u').test(code)) code = code.slice(0, -1).trim()
   return codes
 }
 
-function decoded(text: string): string {
-  return new URLSearchParams(`=${text.replace(/&/g, '%26')}`).get('')!
-}
+/** Returns a text without `&` as a query's value is read. */
+const queryValue = (text: string) => new URLSearchParams(`=${text}`).get('')!
+
+const decoded = (text: string) => queryValue(text.replace(/&/g, '%26'))
 
 /**
  * Returns names, in lower case, and values of everything behind the first `?` or `#` of an address, since mails, chats and
- * routers of sites put a query anywhere there, and escape it twice.
+ * routers of sites put a query anywhere there, and escape it twice. A list's name, `ref[]`, is read as `ref`.
  */
 export function pairsIn(address: string): Pairs {
   const query = address
     .slice(address.search(/[?#]|$/))
-    .replace(/[^?&#;]+/g, (part) => (/=/.test(part) ? part : decoded(part)))
+    .replace(/[^?&#;]+/g, (part) => (/=/.test(part) ? part : queryValue(part)))
     .replace(/[?#;]/g, '&')
-  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value])
+  return [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase().replace(/^\?|\[]$/, ''), value])
 }
 
 /** Returns the values that an address has under a name. */
 export const listValues = (pairs: Pairs, name: string) =>
   pairs.filter(([given]) => given === name).map(([, value]) => value)
 
-/** Other programs have a parameter with the click's name too, whose values are no ids of ours. */
-const clickIn = (pairs: Pairs) =>
+/** Returns the click id in an address; empty without one. Other programs have a parameter with the click's name too, whose values are no ids of ours. */
+export const clickIn = (pairs: Pairs) =>
   (
     listValues(pairs, CLICK)
       .map((value) => (ID.exec(value) || [])[1])
       .find((click) => click) || ''
   ).toLowerCase()
-
-/**
- * Returns the first referral code in an address and its click id, each empty without one. The
- * server reads the others, since sites use a parameter such as `ref` for more than partners.
- */
-export function firstArrival(address: string, names: readonly string[], plain: number): [code: string, click: string] {
-  const pairs = pairsIn(address)
-  return [
-    names
-      .flatMap((name, at) => listValues(pairs, name).map((value) => codeIn(value, at >= plain)))
-      .find((code) => code) || '',
-    clickIn(pairs),
-  ]
-}
 
 /** Returns a value, and the rest of one behind what a mail may have left of its equals sign, `=3D`. */
 const readings = (value: string) => (/^3D./.test(value) ? [value, value.slice(2)] : [value])
@@ -151,10 +138,4 @@ export function cleanAddress(address: string, names: readonly string[]): string 
   const isKept = new RegExp(`^(click|sub|utm_.*|${names.join('|')})$`)
   const kept = `${new URLSearchParams(pairsIn(address).filter(([name]) => isKept.test(name)))}`
   return (url.origin + url.pathname + (kept && `?${kept}`)).slice(0, 2000)
-}
-
-/** Returns the host of a referrer; undefined if there is none or it is the page's own. */
-export function foreignHost(referrer: string, ownHost: string): string | undefined {
-  const [, , host] = referrer.split('/')
-  return host === ownHost ? undefined : host
 }

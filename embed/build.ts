@@ -44,7 +44,7 @@ export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<stri
       },
       rolldownOptions: {
         input: join(sources, `${name}.ts`),
-        optimization: { inlineConst: false },
+        optimization: { inlineConst: true },
         treeshake: { manualPureFunctions: ['RegExp'] },
       },
     },

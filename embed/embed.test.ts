@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
-import { brotliCompressSync } from 'node:zlib'
 import { KeptReference } from '#features/embed/contract.ts'
-import { cleanAddress, codesIn, foreignHost, readArrival } from './address.ts'
+import { compressBrotli } from '#features/embed/server/script-file.ts'
+import { cleanAddress, codesIn, readArrival } from './address.ts'
 import { buildEmbedScript } from './build.ts'
 import {
   type ElementKey,
@@ -14,7 +14,7 @@ import {
   toCss,
 } from './configuration.ts'
 import { isGenerated } from './generated.ts'
-import { acceptValue, type Description, isPrivate, normalizeText, scoreField } from './guesses.ts'
+import { type Description, isPrivate, isValueFor, normalizeText, scoreField } from './guesses.ts'
 import { formatReference, parseReference, type Reference, withEntry } from './reference.ts'
 import { EMAIL, FIRST_NAME, LAST_NAME, PHONE } from './words.ts'
 
@@ -43,7 +43,7 @@ function aConfiguration(value: string): EmbedConfiguration {
 }
 
 /** Most bytes of the script in Brotli: docs/decisions/0033-size-of-the-embed-script.md says why the design’s 6,656 are not reached. */
-const MOST_BYTES = 6940
+const MOST_BYTES = 6805
 
 test('an account’s whole script has few bytes in Brotli, and no eval', async () => {
   const compiled = await buildEmbedScript()
@@ -54,7 +54,7 @@ test('an account’s whole script has few bytes in Brotli, and no eval', async (
   for (const [place, key] of KEYS.entries())
     config[key] = { selectorType: 'query-selector', selectorValue: own[place] ?? 'button.cta-primary' }
   for (const whole of [script, renderEmbedScript(compiled, { ...alike, config })]) {
-    const size = brotliCompressSync(whole).length
+    const size = (await compressBrotli(Buffer.from(whole))).length
     assert.ok(size <= MOST_BYTES, `${size} bytes`)
   }
   assert.doesNotMatch(script, /\beval\b|\bFunction\(|\bimport\b|\brequire\(/)
@@ -66,7 +66,7 @@ test('the owner’s check and the picker have at most 6 KB in Brotli', async () 
     await buildEmbedScript('picker'),
     aConfiguration('form.sign-up input[name="contact"]'),
   )
-  const size = brotliCompressSync(whole).length
+  const size = (await compressBrotli(Buffer.from(whole))).length
   assert.ok(size <= 6144, `${size} bytes`)
   assert.doesNotMatch(whole, /\binnerHTML\b|\beval\b/)
 })
@@ -103,10 +103,10 @@ test('after a visit with a code of no partner, the click before stays the latest
   }
   const sent: Record<string, string>[] = []
   const tag = { src: '', getAttribute() {} }
-  async function open(href: string) {
+  async function open(href: string, referrer = '') {
     const page = {
       ...{ location: new URL(href), localStorage: storage, sessionStorage: { getItem() {}, setItem() {} } },
-      document: { readyState: 'complete', referrer: '', querySelector: () => tag, querySelectorAll: () => [] },
+      document: { readyState: 'complete', referrer, querySelector: () => tag, querySelectorAll: () => [] },
       ...{
         URL,
         URLSearchParams,
@@ -130,10 +130,21 @@ test('after a visit with a code of no partner, the click before stays the latest
   }
   assert.match((await open(`https://shop.example/?ref=anna&click=${CLICK}`))!, new RegExp(`:anna\\.${CLICK}\\.`))
   assert.match((await open('https://shop.example/?click=abcdef12-other'))!, /:anna\./)
-  assert.match((await open('https://shop.example/?ref=producthunt'))!, new RegExp(`:producthunt\\.${CLICK}\\.`))
+  assert.match(
+    (await open('https://shop.example/?ref=producthunt', 'https://news.example/story?id=5'))!,
+    new RegExp(`:producthunt\\.${CLICK}\\.`),
+  )
   assert.deepEqual(sent, [
-    { referralCode: 'producthunt', clickId: CLICK, pageUrl: 'https://shop.example/?ref=producthunt' },
+    {
+      referralCode: 'producthunt',
+      clickId: CLICK,
+      pageUrl: 'https://shop.example/?ref=producthunt',
+      referrer: 'news.example',
+    },
   ])
+  kept.clear()
+  await open('https://shop.example/?ref=producthunt', 'https://shop.example/other')
+  assert.equal(sent[1]!.referrer, undefined, 'the site’s own pages are no referrers')
 })
 
 test('selectors become CSS', () => {
@@ -212,9 +223,6 @@ test('an address is sent without its private parts', () => {
   assert.equal(cleanAddress(address, ['ref']), 'https://shop.example:8443/a%20b?ref=anna&utm_source=a%26b&click=c1')
   assert.equal(cleanAddress('https://shop.example/?q=1', ['ref']), 'https://shop.example/')
   assert.ok(cleanAddress(`https://shop.example/?ref=${'a'.repeat(9000)}`, ['ref']).length < 2001)
-  assert.equal(foreignHost('https://news.example/story?id=5', 'shop.example'), 'news.example')
-  assert.equal(foreignHost('https://shop.example/other', 'shop.example'), undefined)
-  assert.equal(foreignHost('', 'shop.example'), undefined)
 })
 
 test('a stored reference can be read until it expires', () => {
@@ -330,10 +338,10 @@ test('secrets and cards are private', () => {
 })
 
 test('a value that does not fit its field is not sent', () => {
-  assert.equal(acceptValue(EMAIL, ' a@b.example '), 'a@b.example')
-  for (const email of ['a', 'a b@c.example', `${'a'.repeat(254)}@b`]) assert.equal(acceptValue(EMAIL, email), '')
-  assert.equal(acceptValue(PHONE, '+1 (202) 555-0101'), '+1 (202) 555-0101')
-  for (const phone of ['12345', '4111 1111 1111 1111', 'call me']) assert.equal(acceptValue(PHONE, phone), '')
-  assert.equal(acceptValue(FIRST_NAME, ' Zoé '), 'Zoé')
-  assert.equal(acceptValue(LAST_NAME, '4111 1111 1111 1111'), '')
+  assert.ok(isValueFor(EMAIL, 'a@b.example'))
+  for (const email of ['a', 'a b@c.example', `${'a'.repeat(254)}@b`]) assert.ok(!isValueFor(EMAIL, email), email)
+  for (const phone of ['+1 (202) 555-0101', '(0)20/555-01.01']) assert.ok(isValueFor(PHONE, phone), phone)
+  for (const phone of ['12345', '4111 1111 1111 1111', 'call me']) assert.ok(!isValueFor(PHONE, phone), phone)
+  assert.ok(isValueFor(FIRST_NAME, 'Zoé'))
+  assert.ok(!isValueFor(LAST_NAME, '4111 1111 1111 1111'))
 })

@@ -1,6 +1,6 @@
 import { selectors } from './account.ts'
 import type { FieldKey } from './configuration.ts'
-import { acceptValue, type Description, hasWord, isPrivate, scoreField, toLines, toText } from './guesses.ts'
+import { type Description, hasWord, isPrivate, isValueFor, scoreField, toLines, toText } from './guesses.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { FIELDS, FIRST_NAME, LAST_NAME } from './words.ts'
 
@@ -55,8 +55,8 @@ export function readPerson(scopes: readonly ParentNode[], form: Element | null):
     (_, key) =>
       scopes
         .flatMap((scope) => fieldsFor(key, scope, form))
-        .map((field) => !field.matches(':disabled,:invalid') && acceptValue(key, field.value))
-        .find((value) => value) || '',
+        .map((field) => !field.matches(':disabled,:invalid') && field.value.trim())
+        .find((value) => value && isValueFor(key, value)) || '',
   )
   if (!(selectors[FIRST_NAME]! + selectors[LAST_NAME] + firstName + lastName))
     [, firstName, lastName] = /(\S*)\s*(.*)/.exec(whole!)!

@@ -1,4 +1,4 @@
-import { EMAIL, FIELDS, FIRST_NAME, FULL_NAME, LAST_NAME, PHONE } from './words.ts'
+import { FIELDS, FIRST_NAME, FULL_NAME, LAST_NAME } from './words.ts'
 
 /** A form field's description of itself. */
 export type Description = [
@@ -57,15 +57,9 @@ function named(lines: string): number {
 /** Returns how much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, else 0. */
 export function scoreField(key: number, [given, texts]: Description): number {
   const known = named(given)
-  return known < 0 ? Number(named(texts) === key) : known === key ? 2 : 0
+  return known < 0 ? (named(texts) === key ? 1 : 0) : known === key ? 2 : 0
 }
 
-/** Returns the form of a value of a key: a name is no number of a card. */
-const formOf = (key: number) =>
-  key === EMAIL ? /^\S+@\S+$/ : key === PHONE ? /^[+\s().\-/]*(\d[\s().\-/]*){7,15}$/ : /^\D*(\d\D*){0,11}$/
-
-/** Returns a value as it may be sent; empty if it cannot be a `key`. */
-export function acceptValue(key: number, value: string): string {
-  const text = value.trim()
-  return formOf(key).test(text) && text.length < 255 ? text : ''
-}
+/** Returns whether a value can be a `key`: an email, a phone, or a name, which is no number of a card. */
+export const isValueFor = (key: number, value: string) =>
+  value.length < 255 && ([/^\S+@\S+$/, /^[+\s()./-]*(\d[\s()./-]*){7,15}$/][key] || /^\D*(\d\D*){0,11}$/).test(value)

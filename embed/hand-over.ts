@@ -1,10 +1,9 @@
 import { checkoutDomains, cookieDays, domains, program } from './account.ts'
 import { listValues, pairsIn } from './address.ts'
 import { findAll } from './fields.ts'
-import { formatReference, NAME, NONE, nowInSeconds, parseReference, type Reference } from './reference.ts'
+import { formatReference, MARKED, NAME, NONE, nowInSeconds, parseReference, type Reference } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 
-const MARKED = '[data-tributary]:not([data-tributary=off])'
 /** Seconds in which an address hands a referral to another domain, so that a copied one gives no credit. */
 const HANDED_FOR = 300
 
@@ -60,15 +59,13 @@ function withValue(text: string, value: string, [, , markedName]: Place): string
   return `${start}${mark === ',' || start.indexOf(mark) < 0 ? mark : '&'}${name}=${value}${text.slice(start.length)}`
 }
 
-/** Returns the referral that a page of another domain handed over in this address, if it is fresh. */
-export const handedIn = (address: string) =>
+/** Returns the referral that a page of another domain handed over in one of these addresses, if it is fresh. */
+export const handedIn = (addresses: unknown[]) =>
   domains[0] &&
-  listValues(pairsIn(address), NAME)
+  listValues(pairsIn(addresses.join('&')), NAME)
     .map((value) => {
       const [, entry, at] = /^(.*)\.(.*)/.exec(value) || []
-      return Math.abs(nowInSeconds() - Number(at)) < HANDED_FOR
-        ? parseReference(entry, program, cookieDays, nowInSeconds())
-        : undefined
+      return Math.abs(nowInSeconds() - +at!) < HANDED_FOR && parseReference(entry, program, cookieDays, nowInSeconds())
     })
     .find((reference) => reference)
 
@@ -78,15 +75,14 @@ let held = NONE
 let isSettled = false
 
 /** Writes a value into a place, or, without one, takes back what was written. */
-function write(element: Element, place: Place, value: string) {
+function write(element: HTMLInputElement, place: Place, value: string) {
   const attribute = place[1]
-  const field = element as HTMLInputElement
   const isField = attribute === 'value'
   const isFrame = attribute === 'src'
   const [before, after] = written.get(element) || []
   // a frame is loaded again once, never while the visitor is in it
-  if (isFrame ? after || !value || !isSettled : isField && !/^(hidden|text)/.test(field.type)) return
-  const now = (isField ? field.value : element.getAttribute(attribute)) || ''
+  if (isFrame ? after || !value || !isSettled : isField && !/^(hidden|text)/.test(element.type)) return
+  const now = (isField ? element.value : element.getAttribute(attribute)) || ''
   const own = after === now ? before! : now
   const next = value ? withValue(own, value, place) : own.replace(OWN, '')
   written.set(element, [own, next])
@@ -94,8 +90,8 @@ function write(element: Element, place: Place, value: string) {
   const { parentNode, nextSibling } = element
   if (isField) {
     // past the setter that frameworks put over it
-    Reflect.set(field.constructor.prototype, 'value', next, field)
-    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
+    Reflect.set(element.constructor.prototype, 'value', next, element)
+    for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }))
   } else {
     // loads it even if only what is behind `#` differs, and without a step in the history
     if (isFrame) element.remove()
@@ -105,8 +101,8 @@ function write(element: Element, place: Place, value: string) {
 }
 
 /** Returns the field of a form that gets the referral. */
-const fieldIn = (form: Element, own: string): Element =>
-  findAll(`[name=${NAME}]${own}`, form)[0] ||
+const fieldIn = (form: Element, own: string) =>
+  (findAll(`[name=${NAME}]${own}`, form)[0] as HTMLInputElement) ||
   form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name: NAME }))
 
 function writePlaces(elements: Element[]) {
@@ -114,7 +110,7 @@ function writePlaces(elements: Element[]) {
   const value = click || code
   for (const element of elements) {
     const place = placeOf(element)!
-    ignoringRefusal(() => write(element, place, place === FIELD || PLAIN.test(value) ? value : ''))
+    ignoringRefusal(() => write(element as HTMLInputElement, place, place === FIELD || PLAIN.test(value) ? value : ''))
   }
 }
 
@@ -136,7 +132,7 @@ export function crossDomain(element: Element) {
   const value = `${formatReference(program, held)}.${nowInSeconds()}`
   if (held[0] && from && to && from !== to && (placeOf(element) || place) === place)
     if (place === LINK || /post/i.test(element.getAttribute('method')!))
-      write(element, place, encodeURIComponent(value))
+      write(element as HTMLInputElement, place, encodeURIComponent(value))
     // a form that isn't posted replaces the query of its address
     else write(fieldIn(element, `[value^="${program}:"]`), FIELD, value)
 }

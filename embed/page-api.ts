@@ -50,10 +50,9 @@ function pageApi(): PageApi {
   const before = window.tributary || ({} as PageApi)
   if (before.programs) return before
   const programs: Program[] = []
-  const listen = ([command, value]: [string, ReferralListener]) => {
-    if (/ready|change/.test(command))
-      addEventListener(`tributary:${command}`, (event) => ignoringRefusal(() => value((event as CustomEvent).detail)))
-  }
+  const listen = ([command, value]: [string, ReferralListener]) =>
+    /ready|change/.test(command) &&
+    addEventListener(`tributary:${command}`, (event) => ignoringRefusal(() => value((event as CustomEvent).detail)))
   const api: PageApi = (...call: [string, unknown?]) => {
     api.q!.push(call)
     listen(call as [string, ReferralListener])
@@ -76,7 +75,9 @@ export type ReferralListener = (referral: Referral | null) => void
 
 /** Updates what the page can read: the latest referral of all programs, and all, latest first. */
 export function showReferrals(): void {
-  const known = api.programs!.filter((program) => program.referral).sort((a, b) => b.at! - a.at!)
-  const referrals = known.map((program) => program.referral!)
-  Object.assign(api, { referral: null, clickId: null, referralCode: null }, referrals[0], { referrals })
+  api.referrals = api
+    .programs!.filter((program) => program.referral)
+    .sort((a, b) => b.at! - a.at!)
+    .map((program) => program.referral!)
+  Object.assign(api, { referral: null, clickId: null, referralCode: null }, api.referrals[0])
 }

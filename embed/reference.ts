@@ -3,6 +3,8 @@
  * and the parameter of addresses.
  */
 export const NAME = 'tributary_ref'
+/** Selects elements of the page that are marked for the script. */
+export const MARKED = '[data-tributary]:not([data-tributary=off])'
 /** Most programs whose referrals a browser keeps. */
 const MOST_PROGRAMS = 4
 
@@ -47,5 +49,5 @@ export function parseReference(
 ): Reference | undefined {
   const entry = new RegExp(`\\|(${program}:)?([^:|]*)\\.([\\w-]*)\\.(\\d+)\\|`)
   const [, , code = '', click = '', at] = entry.exec(`|${text}|`) || []
-  return (code || click) && Number(at) + days * 86_400 > now ? [Number(at), decodeURIComponent(code), click] : undefined
+  return (code || click) && +at! + days * 86_400 > now ? [+at!, decodeURIComponent(code), click] : undefined
 }

@@ -1,18 +1,17 @@
 import { fieldsContainer, firstTouch, names, onlyIfReferred, plainNames, program } from './account.ts'
-import { cleanAddress, firstArrival, foreignHost } from './address.ts'
+import { anyCode, cleanAddress, clickIn, listValues, pairsIn, plainCode } from './address.ts'
 import { postJson, toJson } from './delivery.ts'
 import { findAll, type Person, readPerson } from './fields.ts'
 import { addReferral, crossDomain, handedIn, writeReferral } from './hand-over.ts'
-import { classifyForm } from './kinds.ts'
+import { decidingRule, isSignUp } from './kinds.ts'
 import { api, type Program, type ReferralListener, showReferrals } from './page-api.ts'
 import { NONE, nowInSeconds } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { markReported, readReference, reportedCode, saveReference } from './store.ts'
-import { readSubmission, type Submission } from './submission.ts'
+import { readSubmission, type Send } from './submission.ts'
 import { endpoint, scriptTag, waits } from './tag.ts'
 import { deleteForms, nextForm } from './visitor.ts'
 import { deleteLeads, resendLeads, sendLead } from './waiting-leads.ts'
-import { isSignUp } from './whys.ts'
 
 type Prerendered = Document & { prerendering?: boolean }
 type Policy = { createScriptURL(url: string): string }
@@ -24,7 +23,8 @@ const LOOK_EVERY_MS = 250
 /** Milliseconds after which the page is told of a code whose click is not counted yet. */
 const TELL_AFTER_MS = 2000
 
-const referrer = foreignHost(document.referrer, location.host)
+const [, , cameFrom] = document.referrer.split('/')
+const referrer = cameFrom === location.host ? '' : cameFrom
 // routers of single-page sites may remove the query before this runs, so the address first requested is read too
 const addresses = [
   location.href,
@@ -32,7 +32,7 @@ const addresses = [
   // consent may be given on the next page
   waits && !referrer && document.referrer,
 ]
-const handed = handedIn(addresses.join('&'))
+const handed = handedIn(addresses)
 const shownAt = new WeakMap<Node, number>()
 const sentUntil = new WeakMap<Node, number>()
 let allowed = !waits || api.consented
@@ -52,12 +52,11 @@ const dispatchReferral = (event: string) =>
 function show() {
   const [at, code, click] = current()
   const referral = click || code
-  const before = shown
   listed.referral = referral ? { referral, clickId: click || null, referralCode: code || null, program } : null
   listed.at = at
   showReferrals()
+  if (shown === code + referral) return
   shown = code + referral
-  if (shown === before) return
   writeCurrent()
   dispatchReferral('change')
 }
@@ -105,7 +104,12 @@ function begin() {
  */
 function arrive(address: string | false | undefined) {
   const [at, , before] = readReference()
-  const [code, click] = firstArrival(address || '', names, plainNames)
+  const pairs = pairsIn(address || '')
+  const code =
+    names
+      .flatMap((name, place) => listValues(pairs, name).map(place < plainNames ? plainCode : anyCode))
+      .find((code) => code) || ''
+  const click = clickIn(pairs)
   if (!code && !click) return false
   const again = click || reportedCode() === code
   if (!at || !(firstTouch || (again && !click))) saveReference([nowInSeconds(), code, click])
@@ -174,16 +178,15 @@ const notice = (event: Event) =>
     listen(place.getRootNode())
     const leads = /click|submit/.test(event.type)
     if (leads) writeCurrent()
-    const submission = readSubmission(event, place)
-    if (submission) send(submission)
+    readSubmission(event, place, send)
     if (leads) crossDomain(place.closest('a[href],form')!)
   })
 
-function send([form, button, scopes]: Submission) {
+const send: Send = (form, button, scopes) => {
   const place = (form || scopes[0]) as Element | Document
   const now = performance.now()
   if (
-    !isSignUp(classifyForm((place as Element).closest ? (place as Element) : button!, button)) ||
+    !isSignUp(decidingRule((place as Element).closest ? (place as Element) : button!, button)) ||
     sentUntil.get(place)! > now
   )
     return
@@ -214,11 +217,11 @@ function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgai
 /** Loads the owner's check of this page. */
 function check() {
   const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes }
-  const policies = trustedTypes || { createPolicy: (_: string, policy: Policy) => policy }
-  const policy = policies.createPolicy('tributary', { createScriptURL: () => `${endpoint}/picker.js` })
-  document.head.appendChild(
-    Object.assign(document.createElement('script'), { nonce: scriptTag.nonce, src: policy.createScriptURL('') }),
-  )
+  const url = `${endpoint}/picker.js`
+  const src = trustedTypes
+    ? trustedTypes.createPolicy('tributary', { createScriptURL: (trusted) => trusted }).createScriptURL(url)
+    : url
+  document.head.appendChild(Object.assign(document.createElement('script'), { nonce: scriptTag.nonce, src }))
 }
 
 function onLoad() {

@@ -1,9 +1,10 @@
-import { fieldsContainer, submitButton } from './account.ts'
+import { fieldsContainer, formsMode, submitButton } from './account.ts'
 import type { ElementKey } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
-import { classifyForm } from './kinds.ts'
-import { CONTROL, formlessScopes } from './submission.ts'
-import { isSignUp, WHYS } from './whys.ts'
+import { hasWord } from './guesses.ts'
+import { decidingRule, isSignUp, textsIn } from './kinds.ts'
+import { CONTROL, formlessScopes, isPointedAt } from './submission.ts'
+import { OTHER_FORMS } from './whys.ts'
 import { EMAIL, FIRST_NAME, FULL_NAME, LAST_NAME, PHONE, SUBMIT } from './words.ts'
 
 export type ByElement<T> = Record<ElementKey, T>
@@ -49,7 +50,7 @@ export function outlineElement(elements: ByElement<Element | undefined>): void {
 const MOST_FORMS = 20
 
 /** A form on the page as the owner recognizes it, and whether it sends leads. */
-export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: (typeof WHYS)[number] }
+export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: string }
 
 /** Returns a root and all open shadow roots in it. */
 function rootsIn(root: ParentNode): ParentNode[] {
@@ -68,6 +69,22 @@ function placesOnPage(): Map<Element, Element> {
   return places
 }
 
+/** Returns why the script takes or refuses a form, by the rule that decides about it. */
+function explainRule(rule: number, form: Element, button: Element | null): string {
+  const texts = textsIn(form, button)
+  const other = OTHER_FORMS.find(([, where, words]) =>
+    texts.some((text, at) => where & (1 << at) && hasWord(text, words)),
+  )
+  const whys = [
+    form.closest('[data-tributary=off]') ? 'off' : 'current-password',
+    'marked',
+    'unmarked',
+    formsMode ? 'all' : isPointedAt(form) ? 'chosen' : 'word',
+    other ? other[0] : 'one-password',
+  ]
+  return whys[rule] || 'no-clue'
+}
+
 /** Returns the forms with an email, a phone or a password, and what each of them is to the script. */
 export function formsOn(): FormFound[] {
   const reads = (form: Element) =>
@@ -77,13 +94,13 @@ export function formsOn(): FormFound[] {
     .slice(0, MOST_FORMS)
     .map(([form, control]) => {
       const button = control === form ? null : control
-      const kind = classifyForm(form, button)
+      const rule = decidingRule(form, button)
       const shown = button && (button.textContent!.trim() || button.getAttribute('value'))
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
       return {
         name: (shown || named[0] || '').slice(0, 60),
-        verdict: isSignUp(kind) ? 'sign-up' : 'other',
-        why: WHYS[kind]!,
+        verdict: isSignUp(rule) ? 'sign-up' : 'other',
+        why: explainRule(rule, form, button),
       }
     })
 }

@@ -12,19 +12,26 @@ const PRESS_MS = 1000
 
 let pressedUntil = 0
 
-/** A form that is sent, if there is one, its button, and the places to read the fields from, nearest first. */
-export type Submission = [form: HTMLFormElement | null, button: Control | null | undefined, scopes: ParentNode[]]
+/** Sends a form, if there is one, pressed by a button; `scopes` are the places to read the fields from, nearest first. */
+export type Send = (form: HTMLFormElement | null, button: Control | null | undefined, scopes: ParentNode[]) => void
 
 /**
- * Returns what an event sends, if anything: the form, and the containers it concerns. A container may contain the form, be
+ * Sends what an event submits, if anything: the form, and the containers it concerns. A container may contain the form, be
  * it, or be inside it; several in one form are read as one. Pages that send by script have a control that says so, or read
  * the form's data when it is pressed.
  */
-export function readSubmission(event: Event, place: Element): Submission | undefined {
+export function readSubmission(event: Event, place: Element, send: Send) {
   const isClick = event.type === 'click'
-  const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | null | undefined
+  const control = place.closest(CONTROL)
+  const button = (
+    !isClick
+      ? (event as SubmitEvent).submitter
+      : submitButton
+        ? findNear(place, submitButton).find((own) => own.contains(place))
+        : control && (control.matches(SUBMIT) || hasWord(toLabel(control), SENDS)) && control
+  ) as Control | null | undefined
   const now = performance.now()
-  if (event.isTrusted && (isClick ? button : (event as KeyboardEvent).key === 'Enter' && !place.closest(CONTROL)))
+  if (event.isTrusted && (isClick ? button : (event as KeyboardEvent).key === 'Enter' && !control))
     pressedUntil = now + PRESS_MS
   if (isClick ? !button : event.type === 'formdata' ? now > pressedUntil : event.type !== 'submit') return
   const form = (isClick ? button!.form || button!.closest('form') : place) as HTMLFormElement | null
@@ -34,7 +41,7 @@ export function readSubmission(event: Event, place: Element): Submission | undef
   // beside a control that sends, others don't
   const isOther =
     isClick && !submitButton && !button!.matches(SUBMIT) && (form || scopes[0] || document).querySelector(SUBMIT)
-  return isRefused || isOther || !scopes[0] ? undefined : [form, button, scopes]
+  if (!isRefused && !isOther && scopes[0]) send(form, button, scopes)
 }
 
 /** Returns the elements that `css` finds on the page, and in the shadow root that an element is in. */
@@ -45,13 +52,6 @@ const findNear = (element: Element, css: string) =>
 export const isPointedAt = (form: Element): boolean =>
   findAll(fieldsContainer).some((container) => container.contains(form) || form.contains(container)) ||
   findNear(form, submitButton).some((button) => form.contains(button) || (button as Control).form === form)
-
-/** Returns the control at an element that sends: the one the owner points at, or one that says so. */
-function controlAt(place: Element): Element | null | undefined {
-  if (submitButton) return findNear(place, submitButton).find((button) => button.contains(place))
-  const control = place.closest(CONTROL)
-  return control && (control.matches(SUBMIT) || hasWord(toLabel(control), SENDS)) ? control : null
-}
 
 function scopesOf(place: Element, form: Element | null): ParentNode[] {
   if (!fieldsContainer) return form ? [form] : submitButton ? [document] : formlessScopes(place)

@@ -17,7 +17,7 @@ type Last = [id: string, kinds: number, at: number]
 const [read, write] = placeIn('sessionStorage', `tributary_sent_${program}`)
 
 /** The form last sent, while its email stays in it. */
-let stays: unknown
+let stays: unknown = 0
 
 /**
  * Returns a form's ID, and that of the same visitor's form before, of which the server makes one lead; `readAgain` reads
@@ -27,16 +27,16 @@ export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: (
   const [id, before, at] = (ignoringRefusal(() => JSON.parse(read()!)) || []) as Last
   const kinds = (email ? 1 : 0) | (phone ? 2 : 0)
   const age = Date.now() - at
-  const corrects = email && form && stays === form && age < CORRECT_MS
+  const corrects = email && stays === form && age < CORRECT_MS
   const joins = (corrects || (age < COMPLETE_MS && !(kinds & before))) && id
   // a random UUID ends the address of a blob; `crypto.randomUUID` is not there on pages without HTTPS
   const submissionId = URL.createObjectURL(new Blob()).slice(-36)
   write(toJson([submissionId, joins ? kinds | before : kinds, Date.now()]))
-  stays = email && form
+  stays = (email && form) || 0
   // a page empties the form of a person who is done, some only once their server has answered: the next person begins
   // with an empty one
   const look = () => {
-    if (form && stays === form && readAgain!().email !== email) stays = 0
+    if (stays === form && readAgain!().email !== email) stays = 0
   }
   setTimeout(look, STAYS_MS)
   addEventListener('beforeinput', look, { capture: true, once: true })

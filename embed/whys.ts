@@ -1,31 +1,35 @@
-/**
- * The names of what a form can be, as the owner's check shows them, in the order in which they are tried. The script itself
- * knows only the places in this list; each line of `OTHERS` (words.ts) has one.
- */
-export const WHYS = [
-  'off',
-  'current-password',
-  'unmarked',
-  'marked',
-  'unmarked',
-  'all',
-  'chosen',
-  'word',
-  'log-in',
-  'password',
-  'account',
-  'account',
-  'unsubscribe',
-  'invite',
-  'support',
-  'support',
-  'comment',
-  'search',
-  'invite',
-  'one-password',
-  'no-clue',
-] as const
-export const FIRST_OTHER = 8
+import {
+  ACCOUNT,
+  ACCOUNT_BUTTON,
+  ANOTHER_PERSON,
+  COMMENT,
+  INVITE_BUTTON,
+  LOG_IN,
+  PASSWORD,
+  SEARCH,
+  SUPPORT,
+  SUPPORT_BUTTON,
+  UNSUBSCRIBE,
+} from './words.ts'
 
-/** Returns whether a place in the list is a sign-up. */
-export const isSignUp = (kind: number) => [3, 5, 6, 7, 20].indexOf(kind) >= 0
+// a bit for each of a form's texts, in their order (kinds.ts)
+export const BUTTON = 1
+export const ATTRIBUTES = 2
+export const PATH = 4
+export const EMAIL_NAME = 8
+const EVERYWHERE = BUTTON | ATTRIBUTES | PATH
+
+/** The forms that the script refuses for their words, as the owner’s check names them: `OTHERS` (words.ts) one by one. */
+export const OTHER_FORMS = [
+  ['log-in', EVERYWHERE, LOG_IN],
+  ['password', EVERYWHERE, PASSWORD],
+  ['account', ATTRIBUTES, ACCOUNT],
+  ['account', BUTTON, ACCOUNT_BUTTON],
+  ['unsubscribe', EVERYWHERE, UNSUBSCRIBE],
+  ['invite', BUTTON, INVITE_BUTTON],
+  ['support', ATTRIBUTES, SUPPORT],
+  ['support', BUTTON, SUPPORT_BUTTON],
+  ['comment', BUTTON | ATTRIBUTES, COMMENT],
+  ['search', BUTTON | ATTRIBUTES, SEARCH],
+  ['invite', EMAIL_NAME, ANOTHER_PERSON],
+] as const

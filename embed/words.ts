@@ -8,31 +8,32 @@ export const SIGN_UP =
 /** The words of buttons that send something, sign-ups among it. */
 export const SENDS = `${SIGN_UP}|(ab)?send|submit|order|pay|buy|get |request|bo[oe]?k|claim|downl|apply|notif|enrol|unlock|anf[or]|buchen|herunt|an(meld|mod)|[ei]nv(oy|ia)|valider|demander|reserv|telech|obt|solic|descar|richi|prenot|scaric|ottie|baix|ver(stu|zend)|aan(vra|meld)|wysl|za(mow|rez)|(po|od)bierz|skick|begar|ladda n|hamt|best[ei]l|hent|be om|last ned`
 
-export const BUTTON = 1
-export const ATTRIBUTES = 2
-export const PATH = 4
-export const EMAIL_NAME = 8
-const EVERYWHERE = BUTTON | ATTRIBUTES | PATH
+// words of forms that act on what exists already, name another person, or only write to the company
+export const LOG_IN =
+  '(log(ga?)?|sign) ?in(?!g)|e?inlog|conne(xion|cter)|identifier|iniciar s|acced[ei]|entra(r|$)|acess|zalog|logowa'
+export const PASSWORD = 'passw|passor|kennw|mot de p|contras|senha|wachtw|has[łl]|losen|adgangsk|forgot|recover|reset'
+export const UNSUBSCRIBE =
+  'unsubs|opt ?out|a[bfv]meld|abbest|d[ei]s(abon|in?scr|cadast)|darse de baja|cancelar|uitsch|wypis|av(reg|pren)'
+/** In a form's attributes. */
+export const ACCOUNT = 'confirmation|unlock|verification|edit|profile|settings'
+export const SUPPORT = 'support|help ?desk|tickets?$|feedback|complain|hc .*requests'
+/** On a form's button. */
+export const ACCOUNT_BUTTON = 'resend|^(update|change|delete)( |$)|save changes'
+export const SUPPORT_BUTTON = 'contact support|(submit|open|create) (a )?ticket|send feedback|report (an?|this) '
+export const INVITE_BUTTON = '^(send )?(invit|einlad|convid|uitnod|zapros|bjud in)'
+/** In both. */
+export const COMMENT = '[ck]omm?ent(s?( |$)|[ao])|reactie'
+export const SEARCH = 'search|suche|recherche|busca|cerca|pesquis|zoek|szukaj|s[oø][gk]'
+/** In the name of the email field. */
+export const ANOTHER_PERSON = 'invit|friend|colleague|recipient|freund|kolleg|ami |amig'
 
-/** Words of forms that act on what exists already, name another person, or only write to the company. */
-export const OTHERS: [where: number, words: string][] = [
-  [
-    EVERYWHERE,
-    '(log(ga?)?|sign) ?in(?!g)|e?inlog|conne(xion|cter)|identifier|iniciar s|acced[ei]|entra(r|$)|acess|zalog|logowa',
-  ],
-  [EVERYWHERE, 'passw|passor|kennw|mot de p|contras|senha|wachtw|has[łl]|losen|adgangsk|forgot|recover|reset'],
-  [ATTRIBUTES, 'confirmation|unlock|verification|edit|profile|settings'],
-  [BUTTON, 'resend|^(update|change|delete)( |$)|save changes'],
-  [
-    EVERYWHERE,
-    'unsubs|opt ?out|a[bfv]meld|abbest|d[ei]s(abon|in?scr|cadast)|darse de baja|cancelar|uitsch|wypis|av(reg|pren)',
-  ],
-  [BUTTON, '^(send )?(invit|einlad|convid|uitnod|zapros|bjud in)'],
-  [ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc .*requests'],
-  [BUTTON, 'contact support|(submit|open|create) (a )?ticket|send feedback|report (an?|this) '],
-  [BUTTON | ATTRIBUTES, '[ck]omm?ent(s?( |$)|[ao])|reactie'],
-  [BUTTON | ATTRIBUTES, 'search|suche|recherche|busca|cerca|pesquis|zoek|szukaj|s[oø][gk]'],
-  [EMAIL_NAME, 'invit|friend|colleague|recipient|freund|kolleg|ami |amig'],
+/** Words of other forms: anywhere, in attributes, on the button, in both, and in the name of the email field. */
+export const OTHERS = [
+  `${LOG_IN}|${PASSWORD}|${UNSUBSCRIBE}`,
+  `${ACCOUNT}|${SUPPORT}`,
+  `${ACCOUNT_BUTTON}|${SUPPORT_BUTTON}|${INVITE_BUTTON}`,
+  `${COMMENT}|${SEARCH}`,
+  ANOTHER_PERSON,
 ]
 
 // the places of what can be read in `FIELDS` and in the selectors of an account; a field for the whole name is read if

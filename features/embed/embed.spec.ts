@@ -229,7 +229,7 @@ const SIGN_UP = `<form action="/thanks" method="post">
 </form>`
 
 async function fillSignUp(page: Page) {
-  await page.getByLabel('First name').fill('Cara')
+  await page.getByLabel('First name').fill(' Cara ')
   await page.getByLabel('Last name').fill('Lind')
   await page.getByLabel('Work e-mail').fill('cara@buyer.example')
   await page.getByLabel('Phone').fill('+46 70 123 45 67')
