@@ -94,5 +94,5 @@ export const EVENTS = (account: string, sale: string) => `
     union all
     select uuidv7(), ${account}, now(), 'commission.created', 'public', false, 'api-key', 'commission', e.id,
       ${TOLD_ENTRY} from commission_entries e where e.sale_id = ${sale}
-    returning id)
-  insert into event_relays (event_id) select id from told`
+    returning id, account_id)
+  insert into event_relays (event_id, account_id) select id, account_id from told`

@@ -88,7 +88,7 @@ const FOLLOW_UP_PATIENCE_MS = 30_000
 export async function untilFollowedUp(db: Database) {
   for (const until = performance.now() + FOLLOW_UP_PATIENCE_MS; performance.now() < until; await sleep(50)) {
     const { left } = await db.one<{ left: number }>`
-      select count(*) as left from (select from event_relays where parked_at is null limit 1) waiting`
+      select count(*) as left from (select 1 from event_relays where parked_at is null limit 1) waiting`
     if (left === 0) return
   }
   throw new Error('events wait to be relayed for longer than anybody should')

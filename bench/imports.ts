@@ -164,7 +164,7 @@ const EVENTS = `
     insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
     select id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data - 'object'
     from told where audited)
-  insert into event_relays (event_id) select id from told`
+  insert into event_relays (event_id, account_id) select id, account_id from told`
 
 /** Checks that every sale is stored with its three entries. */
 async function checkSales(db: Database, accountId: string, expected: number) {

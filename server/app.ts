@@ -16,6 +16,7 @@ import { deliveryMeasures } from './integrations/outgoing-webhooks/delivery-meas
 import { outgoingWebhookRoutes } from './integrations/outgoing-webhooks/routes.ts'
 import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
 import { askings } from './integrations/questions.ts'
+import { servesSpread } from './platform/database/cluster/spread.ts'
 import type { AnswerCounting } from './platform/http/answer-times.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { cleanForwardedFor } from './platform/http/caller-address.ts'
@@ -157,6 +158,8 @@ function logRequest(log: Logger, { method, url = '' }: IncomingMessage, response
 /** Builds the HTTP side, ready to listen. Throws if a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, db, homes, log } = services
+  // what books asks without waiting
+  await servesSpread(db)
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

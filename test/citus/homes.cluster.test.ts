@@ -4,9 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createHomes, type Homes } from '../../server/platform/database/cluster/homes.ts'
 import { dropParts, prepareParts } from '../../server/platform/database/cluster/parts.ts'
 import { newId } from '../../server/platform/database/ids.ts'
-import type { Database, Queryable } from '../../server/platform/database/pool.ts'
+import { lockKeys } from '../../server/platform/database/lock-keys.ts'
+import { type Database, type Queryable, transaction } from '../../server/platform/database/pool.ts'
 import type { NewClick } from '../../server/program/clicks/queries.ts'
 import { recordClicks } from '../../server/program/clicks/record-clicks.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
+import { createCaller } from '../support/api.ts'
 import { anAccount, aPartner, expectOk, startApp } from '../support/app.ts'
 import { aBlueprint, visitLink } from '../support/links.ts'
 import { asDatabaseOwner } from '../support/postgres.ts'
@@ -21,7 +24,13 @@ async function aVisitedAccount() {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
   assert.equal((await visitLink(app, blueprint.key, partner.referralCode)).status, 302)
-  return { ...account, partnerId: partner.id, blueprintId: blueprint.id, port: await homes.at([account.id], portOf) }
+  return {
+    ...account,
+    partnerId: partner.id,
+    referralCode: partner.referralCode,
+    blueprintId: blueprint.id,
+    port: await homes.at([account.id], portOf),
+  }
 }
 
 async function clicksOf({ id, token }: { id: string; token: string }) {
@@ -67,7 +76,6 @@ test('an account is asked on the machine that holds it, within its part; account
 
 test('visits and reads follow an account that is moved, and none is lost', async () => {
   const [moved, other] = await oneOnEach()
-  const owner = asDatabaseOwner(db)
   const outdated = createHomes(db)
   await record(outdated, clickOf(moved))
   let stored = 2
@@ -80,20 +88,7 @@ test('visits and reads follow an account that is moved, and none is lost', async
     }
   }
   const visits = [visiting(), visiting()]
-  const move = async (from: number, to: number) => {
-    const client = await owner.pool.connect()
-    try {
-      await client.query('set statement_timeout = 0; set lock_timeout = 0')
-      await client.query(
-        `select citus_move_shard_placement(get_shard_id_for_distribution_column('partners', $1::uuid),
-          '127.0.0.1', $2, '127.0.0.1', $3)`,
-        [moved.id, from, to],
-      )
-    } finally {
-      client.release(true)
-    }
-  }
-  await move(moved.port, other.port).finally(() => {
+  await moveAccount(moved, moved.port, other.port).finally(() => {
     isOver = true
   })
   await Promise.all(visits)
@@ -110,12 +105,85 @@ test('visits and reads follow an account that is moved, and none is lost', async
   assert.equal(await outdated.at([moved.id], portOf), other.port)
   assert.match(await outdated.at([moved.id], schemaOf), /^part_/)
 
-  await move(other.port, moved.port)
+  await moveAccount(moved, other.port, moved.port)
   await record(outdated, clickOf(moved))
   assert.equal(await outdated.at([moved.id], portOf), moved.port)
   assert.match(await outdated.at([moved.id], schemaOf), /^part_/)
   assert.equal(await clicksOf(moved), stored + 2)
   await outdated.close()
+})
+
+/** Moves the account's shards from one machine to another. */
+async function moveAccount({ id }: { id: string }, from: number, to: number) {
+  const client = await asDatabaseOwner(db).pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query(
+      `select citus_move_shard_placement(get_shard_id_for_distribution_column('partners', $1::uuid),
+        '127.0.0.1', $2, '127.0.0.1', $3)`,
+      [id, from, to],
+    )
+  } finally {
+    client.release(true)
+  }
+}
+
+test('a name of an account is locked once, within its part and by the coordinator', async () => {
+  const account = await aVisitedAccount()
+  const key = [{ accountId: account.id, name: 'one' }]
+  const lockIn = (work: () => Promise<void>) => async (place: Database) =>
+    transaction(place, async (tx) => {
+      await lockKeys(tx, key)
+      await work()
+    })
+  const places = [
+    (work: () => Promise<void>) => homes.at([account.id], lockIn(work)),
+    (work: () => Promise<void>) => lockIn(work)(db),
+  ]
+  for (const [first, second] of [places, places.toReversed()] as const) {
+    const order: string[] = []
+    const waited = Promise.withResolvers<void>()
+    await first!(async () => {
+      void second!(async () => void order.push('second')).then(waited.resolve, waited.reject)
+      await sleep(300)
+      order.push('first')
+    })
+    await waited.promise
+    assert.deepEqual(order, ['first', 'second'])
+  }
+})
+
+test('sales follow an account that is moved: each is booked once, whichever way it comes', async () => {
+  const [moved, other] = await oneOnEach()
+  const { apiKey } = await createCaller(app, moved.token).put(`/accounts/${moved.id}/api-key`)
+  const sale = (externalId: string) => ({
+    ...{ externalId, amount: 10_00, email: `${externalId}@example.com`, referralCode: moved.referralCode },
+  })
+  const push = (externalId: string, headers: Record<string, string> = {}) =>
+    app.api('POST', '/push/sales', { token: apiKey, body: sale(externalId), headers })
+  let isOver = false
+  let pushed = 0
+  const pushing = async (lane: number) => {
+    for (; !isOver; pushed++) {
+      const externalId = `${lane}-${pushed}`
+      // with a key it is booked beside its idempotency, by the coordinator
+      const both = await Promise.all([push(externalId), push(externalId, { 'idempotency-key': externalId })])
+      const statuses = both.map(({ status }) => status).sort()
+      assert.deepEqual(statuses, [200, 201])
+    }
+  }
+  const lanes = [pushing(1), pushing(2)]
+  await moveAccount(moved, moved.port, other.port)
+    .then(() => moveAccount(moved, other.port, moved.port))
+    .finally(() => {
+      isOver = true
+    })
+  await Promise.all(lanes)
+  assert.ok(pushed > 4)
+  const { body: stats } = expectOk(await app.api('GET', `/accounts/${moved.id}/stats`, { token: moved.token }))
+  assert.equal(stats.salesRevenue, pushed * 10_00)
+  assert.equal(await db.value<number>`select count(*) from sales where account_id = ${moved.id}`, pushed)
+  assert.deepEqual(await verifyLedger(asDatabaseOwner(db)), [])
 })
 
 test('while there are no parts, as during a migration, the machines answer by Citus', async () => {

@@ -57,8 +57,8 @@ test.afterAll(async () => {
 const parkEvent = () => db.run`
   with told as (
     insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
-    values (${newId()}, ${NIL}, now(), 'invitation.wanted', 'internal', false, 'system', '{}') returning id)
-  insert into event_relays (event_id, tries, error, parked_at) select id, 12, 'connection refused', now() from told`
+    values (${newId()}, ${NIL}, now(), 'invitation.wanted', 'internal', false, 'system', '{}') returning id, account_id)
+  insert into event_relays (event_id, account_id, tries, error, parked_at) select id, account_id, 12, 'connection refused', now() from told`
 
 /** Leaves a job as pg-boss does after a hundred and one failures. */
 const parkJob = () => db.run`

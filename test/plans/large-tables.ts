@@ -55,8 +55,8 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       select uuidv7(at - ${now}::timestamptz), account_id, at, 'lead.updated', 'public', true, 'user', webhook_id, 'lead', uuidv7(), '{}' from ${lines}`
     // a relay that has fallen behind, and events that it gave up before
     await tx.run`
-      insert into event_relays (event_id, parked_at)
-      select id, case when row_number() over (order by at) <= 100 then at end from passing_events order by at`
+      insert into event_relays (event_id, account_id, parked_at)
+      select id, account_id, case when row_number() over (order by at) <= 100 then at end from passing_events order by at`
     await tx.run`
       insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, created_at, updated_at)
       select distinct webhook_id, account_id, webhook_id, 'https://' || webhook_id || '.example', array['sale.created'], ''::bytea,

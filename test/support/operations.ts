@@ -344,9 +344,9 @@ async function aParkedEvent({ app }: Story): Promise<Prepared> {
   const { id } = await db.one<{ id: string }>`
     with told as (
       insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
-      values (${newId()}, ${NIL}, ${db.now}, 'test.noticed', 'internal', false, 'system', '{}') returning id)
-    insert into event_relays (event_id, tries, error, parked_at)
-    select id, 12, 'planted', ${db.now} from told returning event_id as id`
+      values (${newId()}, ${NIL}, ${db.now}, 'test.noticed', 'internal', false, 'system', '{}') returning id, account_id)
+    insert into event_relays (event_id, account_id, tries, error, parked_at)
+    select id, account_id, 12, 'planted', ${db.now} from told returning event_id as id`
   return { instead: { [ids.parked]: id } }
 }
 

@@ -61,7 +61,7 @@ function formerPathsOf(before: EmbedCodeRow | undefined, path: string | null) {
 
 /** Refuses another account's path; serializes all claims of a path. */
 async function refuseTaken(tx: Transaction, accountId: string, path: string) {
-  await lockKeys(tx, [`embed path ${path}`])
+  await lockKeys(tx, [{ accountId: null, name: `embed path ${path}` }])
   const holder = await holderOfPath(tx, path)
   if (holder && holder.accountId !== accountId) throw wrongField('path', 'embed_path_taken')
 }

@@ -34,7 +34,7 @@ export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.r
 export const deleteOldRequests = (db: Database, keyHashes: string[], kept: number) =>
   transaction(db, async (tx) => {
     // two processes would lock the same requests in different orders
-    await lockKeys(tx, ['cut of the push requests'])
+    await lockKeys(tx, [{ accountId: null, name: 'cut of the push requests' }])
     await tx.run`
       delete from push_requests where id in (
         select id from (

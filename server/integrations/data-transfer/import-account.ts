@@ -64,7 +64,7 @@ export async function importAccount(
       await tx.run`set local idle_in_transaction_session_timeout = 0`
       const tables = await readTables(tx)
       // concurrent imports with the same ids would not see each other's rows
-      await lockKeys(tx, ['import of an account'])
+      await lockKeys(tx, [{ accountId: null, name: 'import of an account' }])
       if (await tx.maybe`select from accounts where id = ${id}`)
         throw new ImportRefusal('This account is already on this server.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))

@@ -59,7 +59,7 @@ const conflictsOf = (accountId: Sql | string, webhookId: Sql | string) => sql`
 export async function noteSameId(tx: Transaction, { id, accountId, updatedAt }: Hook, others: Other[]) {
   for (const { externalId, email } of others) {
     // of two at once, the second sees the first
-    await lockKeys(tx, [`same id ${id} ${externalId}`])
+    await lockKeys(tx, [{ accountId, name: `same id ${id} ${externalId}` }])
     const isSecond = await tx.value<boolean>`
       select exists (
         select from ${conflictsOf(accountId, id)} and o ->> 'externalId' = ${externalId} and o ->> 'email' <> ${email})`

@@ -161,8 +161,8 @@ export const lockDelivery = (tx: Transaction, { id, accountId }: Place) => tx.ma
   select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} and t.account_id = ${accountId} for update`
 
 /** Serializes concurrent repetitions of a payload. */
-export const lockRepeats = (tx: Transaction, webhookId: string, key: Buffer) =>
-  lockKeys(tx, [`incoming ${webhookId} ${key.toString('base64')}`])
+export const lockRepeats = (tx: Transaction, { id, accountId }: Place, key: Buffer) =>
+  lockKeys(tx, [{ accountId, name: `incoming ${id} ${key.toString('base64')}` }])
 
 /** Finds the first delivery with this key since then. */
 export const firstDelivery = (tx: Transaction, webhook: Place, key: Buffer, since: Date) => tx.maybe<{ id: string }>`

@@ -127,7 +127,7 @@ const saveDelivery = ({ db, jobs }: Services, { id: webhookId }: Receiving, payl
     const webhook = await incomingWebhookById(tx, webhookId)
     if (!webhook) throw notFound()
     const { key, forMs } = repeatKey(webhook, payload, evidence)
-    await lockRepeats(tx, webhookId, key)
+    await lockRepeats(tx, webhook, key)
     const first = await firstDelivery(tx, webhook, key, new Date(tx.now.getTime() - forMs))
     if (first) return first.id
     const id = newId()

@@ -256,7 +256,7 @@ test('two processes, one of which dies midway, send every notification once', as
   const dying = transaction(services.db, async (tx) => {
     for (const listener of listeners) {
       const events =
-        await tx.many<never>`select e.* from told_events e join event_relays r on r.event_id = e.id order by r.position`
+        await tx.many<never>`select e.* from told_events e join event_relays r on r.event_id = e.id order by r.event_id`
       await listener(tx, events, services)
     }
     throw new Error('killed')

@@ -52,7 +52,7 @@ export async function matchPayer(
   { shopId, at, hasPaid, recordedAt = null, paidBefore }: About,
 ): Promise<PayerLookup> {
   const { customerId } = payer
-  if (customerId) await lockKeys(tx, [`customer ${shopId} ${customerId}`])
+  if (customerId) await lockKeys(tx, [{ accountId: account.id, name: `customer ${shopId} ${customerId}` }])
   const refs = refsOf(payer, shopId)
   const { email } = refs
   const { match: found, ...explained } = await findLeadForPayment(tx, account, refs, at, { recordedAt })

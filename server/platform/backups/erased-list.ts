@@ -71,7 +71,7 @@ function parsed(line: string): Erased[] {
 const lineOf = (one: Erased) => `${JSON.stringify(one)}\n`
 
 /** One process at a time writes a list, so that none overwrites the line of another. */
-const lockList = (tx: Transaction) => lockKeys(tx, [ERASED_LIST])
+const lockList = (tx: Transaction) => lockKeys(tx, [{ accountId: null, name: ERASED_LIST }])
 
 async function erasedIn(db: Queryable, ids: string[] | null = null): Promise<Erased[]> {
   // a backup before a migration may precede the table

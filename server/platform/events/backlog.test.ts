@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { turnableClock } from '../../../test/support/app.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { NIL } from '../database/ids.ts'
+import { leastIdAt, NIL, newId } from '../database/ids.ts'
 import { MOST_COUNTED } from '../metric.ts'
 import { eventBacklog } from './backlog.ts'
 import { lastReason } from './parked.ts'
@@ -10,6 +10,9 @@ import { lastReason } from './parked.ts'
 const clock = turnableClock()
 
 type Relay = { at?: number; nextAt?: number; parkedAt?: number; count?: number }
+
+const idsAt = (at: Date, count: number) =>
+  Array.from({ length: count }, () => leastIdAt(at.getTime()).slice(0, 14) + newId().slice(14))
 
 /** Creates events of these ages in seconds, waiting or parked. */
 async function withRelays(...relays: Relay[]) {
@@ -19,10 +22,10 @@ async function withRelays(...relays: Relay[]) {
     await db.run`
       with told as (
         insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
-        select gen_random_uuid(), ${NIL}, ${ago(at)}, 'test.noticed', 'internal', false, 'system', '{}'
-        from generate_series(1, ${count}::integer) returning id)
-      insert into event_relays (event_id, next_at, parked_at, error)
-      select id, coalesce(${ago(nextAt)}::timestamptz, '-infinity'), ${ago(parkedAt)}, 'planted ' || ${count}::integer from told`
+        select id, ${NIL}, ${ago(at)}, 'test.noticed', 'internal', false, 'system', '{}'
+        from unnest(${idsAt(ago(at)!, count)}::uuid[]) as id returning id, account_id)
+      insert into event_relays (event_id, account_id, next_at, parked_at, error)
+      select id, account_id, coalesce(${ago(nextAt)}::timestamptz, '-infinity'), ${ago(parkedAt)}, 'planted ' || ${count}::integer from told`
   return db
 }
 

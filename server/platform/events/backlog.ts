@@ -14,12 +14,11 @@ export const eventBacklog = async (db: Queryable): Promise<EventBacklog> => {
   }>`
     with waiting as (
       select count(*) as count, min(next_at) filter (where next_at between '0001-01-01' and ${db.now}) as put_off_until,
-        min(position) filter (where next_at = '-infinity') as first
+        (min(event_id::text) filter (where next_at = '-infinity'))::uuid as first
       from (
-        select position, next_at from event_relays where parked_at is null order by position limit ${MOST_COUNTED}) some_of_them)
-    select w.count as waiting, w.put_off_until,
-      (select event_id from event_relays where position = w.first and parked_at is null) as first,
-      (select count(*) from (select from event_relays where parked_at is not null limit ${MOST_COUNTED}) some_of_them) as parked
+        select event_id, next_at from event_relays where parked_at is null order by event_id limit ${MOST_COUNTED}) some_of_them)
+    select w.count as waiting, w.put_off_until, w.first,
+      (select count(*) from (select 1 from event_relays where parked_at is not null limit ${MOST_COUNTED}) some_of_them) as parked
     from waiting w`
   const { oldestSeconds } = await db.one<Pick<EventBacklog, 'oldestSeconds'>>`
     select floor(extract(epoch from ${db.now}::timestamptz - min(since)))::bigint as oldest_seconds

@@ -224,7 +224,9 @@ async function write(tx: Transaction, rows: Row[]): Promise<void> {
     passing.length > 0 &&
       tx.run`insert into passing_events (${columns}, data) select ${columns}, data from ${parsed(passing, tx.now)} e`,
     passing.length > 0 &&
-      tx.run`insert into event_relays (event_id) select unnest(${passing.map(({ id }) => id)}::uuid[])`,
+      tx.run`
+        insert into event_relays (event_id, account_id)
+        select * from unnest(${passing.map(({ id }) => id)}::uuid[], ${passing.map((one) => one.account_id)}::uuid[])`,
   ])
   if (isOvertaken) throw new Overtaken('a transaction that began later has changed the same first')
   if (passing.length > 0) tx.afterCommit(() => tx.database.notify(EVENTS))

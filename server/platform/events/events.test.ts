@@ -45,7 +45,7 @@ function listener(refuses: (n: number) => boolean = () => false) {
 const waiting = (db: Database) =>
   db.many<{ n: number; tries: number; error: string | null; parked: boolean }>`
     select (e.data ->> 'n')::integer as n, r.tries, r.error, r.parked_at is not null as parked
-    from event_relays r join told_events e on e.id = r.event_id order by r.position`
+    from event_relays r join told_events e on e.id = r.event_id order by r.event_id`
 
 test('an event is relayed exactly if its change commits, and once by any number of relays', async () => {
   const { db, services, tell } = await withEvents()
@@ -125,8 +125,8 @@ test('a notification wakes the relay, and events without a notification are foun
     await db.run`
       with told as (
         insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
-        values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{"n": 7}') returning id)
-      insert into event_relays (event_id) select id from told`
+        values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{"n": 7}') returning id, account_id)
+      insert into event_relays (event_id, account_id) select id, account_id from told`
     await waitUntil(() => received.length === 7)
   } finally {
     await relay.stop()

@@ -38,7 +38,7 @@ const write = async (db: Database, added: StoredEvent[]) => {
       insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, data)
       select id, account_id, at, type, kind, audited, actor_type, subject_type, '{"object": {}}' from given where passes
     ), relays as (
-      insert into event_relays (event_id, parked_at) select id, at from given where relayed
+      insert into event_relays (event_id, account_id, parked_at) select id, account_id, at from given where relayed
     )
     insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, created_at)
     select id, account_id, (select id from outgoing_webhooks), id, type, 'failed', at from given where delivered`

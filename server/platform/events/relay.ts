@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
+import { inAccountsSql } from '../database/by-key.ts'
+import { servesSpread } from '../database/cluster/spread.ts'
 import { NIL } from '../database/ids.ts'
 import { listenToChannels } from '../database/listen.ts'
-import { bookingTransaction, isDatabaseAway, type Transaction, withSavepoint } from '../database/pool.ts'
+import { bookingTransaction, isDatabaseAway, Overtaken, type Transaction, withSavepoint } from '../database/pool.ts'
+import { empty, sql } from '../database/sql.ts'
 import type { Services } from '../services.ts'
 import { wakeableLoop } from '../wakeable-loop.ts'
 import { runWithOrigins } from '../work-context.ts'
@@ -61,9 +64,7 @@ const relayBatch = (
   tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
 ): Promise<number> =>
   bookingTransaction(db, async (tx) => {
-    const due = await tx.many<{ id: string; tries: number }>`
-      select event_id as id, tries from event_relays where parked_at is null and next_at <= ${tx.now}
-      order by position limit ${BATCH} for update skip locked`
+    const due = await takeDue(tx)
     if (due.length === 0) return 0
     const loaded = await eventsById(
       tx,
@@ -73,7 +74,11 @@ const relayBatch = (
     const tries = new Map(due.map((one) => [one.id, one.tries + 1]))
     const failed = await (tracer ? runWithOrigins(requestsOf(events), () => tell(tx, events)) : tell(tx, events))
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
-    await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
+    const accounts = due.map(({ accountId }) => accountId)
+    const deleted = await tx.run`
+      delete from event_relays
+      where ${inAccountsSql(sql`account_id`, accounts)} and event_id = any(${done}::uuid[])`
+    if (deleted < done.length) throw new Overtaken('a machine of the cluster had yet to commit the turn before')
     for (const { id, type } of events)
       if (failed.has(id)) await putOff(tx, log, { id, type, tries: tries.get(id)!, error: failed.get(id)! })
     for (const { id } of due)
@@ -81,9 +86,19 @@ const relayBatch = (
     return due.length
   })
 
+type Due = { id: string; accountId: string; tries: number }
+
+/** Locks the events whose turn it is. One relay at a time on a cluster, which doesn't lock rows of several machines. */
+async function takeDue(tx: Transaction): Promise<Due[]> {
+  const isSpread = await servesSpread(tx)
+  if (isSpread && !(await tx.value<boolean>`select pg_try_advisory_xact_lock(hashtextextended('relay', 0))`)) return []
+  return tx.many<Due>`
+    select event_id as id, account_id, tries from event_relays where parked_at is null and next_at <= ${tx.now}
+    order by event_id limit ${BATCH} ${isSpread ? empty : sql`for update skip locked`}`
+}
+
 type LoadedEvent = Event & { requestId: string | null }
 
-/** Separate from the relays: these are on one machine, the events with their accounts. */
 async function eventsById(tx: Transaction, ids: string[]): Promise<Map<string, LoadedEvent>> {
   const events = await tx.many<LoadedEvent>`
     select id, nullif(account_id, ${NIL}) as account_id, type, kind, subject_id, at, data, request_id

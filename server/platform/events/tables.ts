@@ -1,4 +1,4 @@
-import { declareTables, emptyColumns, MACHINE, placeOnFirst, splitNames } from '../database/declare-tables.ts'
+import { declareTables, emptyColumns, MACHINE, splitNames } from '../database/declare-tables.ts'
 import { hasId } from '../database/erased-rows.ts'
 import { EventData, eachColumn, Kind, Network } from '../database/shapes.ts'
 import { rawSql, sql } from '../database/sql.ts'
@@ -17,8 +17,7 @@ const eventTable = {
 
 declareTables({
   event_relays: {
-    columns: 'position event_id tries next_at error parked_at',
-    place: placeOnFirst('a queue'),
+    columns: 'position event_id account_id tries next_at error parked_at',
     exported: MACHINE,
   },
   events: {

@@ -124,8 +124,8 @@ test('events that need a person are counted', async () => {
   await db.run`
     with told as (
       insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
-      values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{}') returning id)
-    insert into event_relays (event_id, parked_at) select id, now() from told`
+      values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{}') returning id, account_id)
+    insert into event_relays (event_id, account_id, parked_at) select id, account_id, now() from told`
   const { value } = await read()
   assert.equal(value('tributary_events{state="parked"}'), 1)
   assert.equal(value('tributary_event_lag_seconds'), 0, 'whoever waits for a person is not late')
@@ -137,8 +137,8 @@ test('the age of the oldest event not yet relayed is exposed', async () => {
     with told as (
       insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
       values (gen_random_uuid(), ${NIL}, now() - interval '70 seconds', 'test.noticed', 'internal', false, 'system', '{}')
-      returning id)
-    insert into event_relays (event_id) select id from told`
+      returning id, account_id)
+    insert into event_relays (event_id, account_id) select id, account_id from told`
   const { value } = await read()
   assert.equal(value('tributary_events{state="waiting"}'), 1)
   const seconds = value('tributary_event_lag_seconds')!

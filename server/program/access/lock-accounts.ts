@@ -1,8 +1,8 @@
-import { lockKeys, shareKeys } from '../../platform/database/lock-keys.ts'
+import { type LockKey, lockKeys, shareKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 
-const keyOf = (id: string) => `account ${id}`
+const keyOf = (id: string): LockKey => ({ accountId: id, name: `account ${id}` })
 
 /**
  * Locks these accounts in share mode until the transaction ends and returns their current facts. Bookings read

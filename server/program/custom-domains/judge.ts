@@ -29,7 +29,12 @@ export async function lockHosts(tx: Transaction, accountId: string, names: strin
     return { rows, ids: [...new Set([accountId, ...rows.map((row) => row.accountId)])].sort() }
   }
   const { ids } = await claimants()
-  await lockKeys(tx, [...ids.map((id) => `hosts of account ${id}`), ...names.map((name) => `host ${name}`)])
+  // of several accounts at once, and therefore in one place
+  const keys = [...ids.map((id) => `hosts of account ${id}`), ...names.map((name) => `host ${name}`)]
+  await lockKeys(
+    tx,
+    keys.map((name) => ({ accountId: null, name })),
+  )
   const locked = await claimants()
   if (locked.ids.some((id) => !ids.includes(id))) throw new Overtaken('another account claimed this name meanwhile')
   return locked.rows

@@ -11,7 +11,8 @@ const HOUR_MS = 3_600_000
  * before it. Before anything of the lead is counted: the lock of the figures comes last everywhere.
  */
 export async function waitForSpeed(tx: Transaction, account: AccountFacts): Promise<void> {
-  if (toFraudRules(account).speed.action !== 'off') await lockKeys(tx, [`lead speed ${account.id}`])
+  const { id } = account
+  if (toFraudRules(account).speed.action !== 'off') await lockKeys(tx, [{ accountId: id, name: `lead speed ${id}` }])
 }
 
 /** Opens a case for a new lead if its partner has too many within the hour. */

@@ -18,7 +18,7 @@ export async function holdCaps(
 ): Promise<Used | undefined> {
   const capped = sales.filter(({ terms, partnerId }) => partnerId && terms && haveCaps(terms))
   if (capped.length === 0) return undefined
-  const keys = capped.map(({ accountId, partnerId }) => `caps ${accountId} ${partnerId}`)
+  const keys = capped.map(({ accountId, partnerId }) => ({ accountId, name: `caps ${accountId} ${partnerId}` }))
   // sent together, run in this order
   const [, used] = await Promise.all([lockKeys(tx, keys), readUsed(tx, capped)])
   return used

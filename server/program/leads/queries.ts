@@ -1,6 +1,6 @@
 import type { LeadMatchRule, LeadSource, LeadStatus, NoRewardReason } from '#contract/leads.ts'
 import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
-import { lockKeys } from '../../platform/database/lock-keys.ts'
+import { type LockKey, lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
@@ -116,17 +116,21 @@ export const lockIdentities = (tx: Transaction, accountId: string, identities: I
   lockNames(
     tx,
     identities.map((identity) => ({ ...identity, accountId })),
-    formIds.map((id) => `lead s ${accountId} ${id}`),
+    formIds.map((id) => ({ accountId, name: `lead s ${accountId} ${id}` })),
   )
 
 /** Like `lockIdentities`, for people of several accounts. */
-export async function lockNames(tx: Transaction, people: LeadPerson[], others: string[] = []) {
-  const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
-    email ? `lead e ${accountId} ${email}` : [],
-    phoneE164 ? `lead p ${accountId} ${phoneE164}` : [],
-    externalId ? `lead x ${accountId} ${externalId}` : [],
-  ])
-  await lockKeys(tx, [...keys.flat(), ...others])
+export async function lockNames(tx: Transaction, people: LeadPerson[], others: LockKey[] = []) {
+  const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) =>
+    [
+      email ? `lead e ${accountId} ${email}` : [],
+      phoneE164 ? `lead p ${accountId} ${phoneE164}` : [],
+      externalId ? `lead x ${accountId} ${externalId}` : [],
+    ]
+      .flat()
+      .map((name) => ({ accountId, name })),
+  )
+  await lockKeys(tx, [...keys, ...others])
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AutoPayoutSettingsChange } from '#contract/payout-settings.ts'
-import { lockKeys, shareKeys } from '../../platform/database/lock-keys.ts'
+import { type LockKey, lockKeys, shareKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 
 /** The ceiling per payout, and how many people approve a payout above it. */
@@ -21,13 +21,13 @@ const HOURS_BEFORE_COUNTED = 72
 
 const HOUR = 3_600_000
 
-const key = (accountId: string) => `payout limits ${accountId}`
+const keyOf = (accountId: string): LockKey => ({ accountId, name: `payout limits ${accountId}` })
 
 /** Locks the limits against changes; taken before any other lock. */
-export const shareLimits = (tx: Transaction, accountId: string) => shareKeys(tx, [key(accountId)])
+export const shareLimits = (tx: Transaction, accountId: string) => shareKeys(tx, [keyOf(accountId)])
 
 /** Locks the limits for a change: approvals that read the former ones have ended. */
-export const lockLimits = (tx: Transaction, accountId: string) => lockKeys(tx, [key(accountId)])
+export const lockLimits = (tx: Transaction, accountId: string) => lockKeys(tx, [keyOf(accountId)])
 
 type Row = PayoutLimits & { inForceAt: string; savedAt: string }
 

@@ -25,7 +25,7 @@ export async function eraseIdleLeads(account: AccountFacts, services: Services):
   for (let after: IdlePlace | undefined; ; ) {
     const found = await idleLeads(db, id, { since, after, limit: BATCH })
     after = await transaction(db, async (tx) => {
-      await lockKeys(tx, [`idle leads ${id}`])
+      await lockKeys(tx, [{ accountId: id, name: `idle leads ${id}` }])
       const left = Math.max(0, MOST_IDLE - (await erasedSince(tx, id, startOfDay(today, timeZone))))
       const these = found.slice(0, left)
       const people = await lockIdlePeople(tx, id, { since, ids: these.map((lead) => lead.id) })

@@ -84,7 +84,9 @@ export const knownSale = (account: Sql) =>
 export const lockPayments = (tx: Transaction, payments: Pick<NamedPayment, 'accountId' | 'externalId'>[]) =>
   lockKeys(
     tx,
-    payments.flatMap(({ accountId, externalId }) => (externalId === null ? [] : `payment ${accountId} ${externalId}`)),
+    payments.flatMap(({ accountId, externalId }) =>
+      externalId === null ? [] : { accountId, name: `payment ${accountId} ${externalId}` },
+    ),
   )
 
 type ReportedPayment = Pick<NamedPayment, 'provider' | 'externalId'> & {

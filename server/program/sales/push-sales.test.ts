@@ -303,7 +303,11 @@ test('a pushed sale leaves all its statements with cached plans: planning the se
   const account = await anAccount(small, { defaultCommissionSettings: { layerRates: [10] } })
   const { referralCode } = await aPartner(small, account)
   const { apiKey } = await createCaller(small, account.token).put(`/accounts/${account.id}/api-key`)
-  const known = () => small.services.db.many<{ statement: string }>`select statement from pg_prepared_statements`
+  const known = () =>
+    small.services.homes.at(
+      [account.id],
+      (home) => home.many<{ statement: string }>`select statement from pg_prepared_statements`,
+    )
   const before = (await known()).length
   await createCaller(small, apiKey).post('/push/sales', {
     externalId: '1',

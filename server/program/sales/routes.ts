@@ -1,6 +1,5 @@
 import * as contract from '#contract/sales.ts'
 import { userAuthor } from '../../platform/author.ts'
-import { eachApart } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup, inOneTransaction } from '../../platform/database/group-commit.ts'
 import { type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -165,12 +164,14 @@ function pushRoutes(app: App) {
       for (const item of items) answers.push(...(await recordApart(tx, [item])))
       return answers
     })
-  const together = createCommitGroup<PushedSale, PushedAnswer>(inOneTransaction(services.db, record), {
-    max: GROUP,
-    accountOf: ({ access }) => access.account.id,
-    patienceMs: PATIENCE_MS,
-    placeOf: eachApart(services.db),
-  })
+  const accountOf = ({ access }: PushedSale) => access.account.id
+  const together = createCommitGroup<PushedSale, PushedAnswer>(
+    (items, lockTimeoutMs) =>
+      services.homes.at([...new Set(items.map(accountOf))], (home) =>
+        inOneTransaction(home, record)(items, lockTimeoutMs),
+      ),
+    { max: GROUP, accountOf, patienceMs: PATIENCE_MS, placeOf: services.homes.placeOf },
+  )
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
 

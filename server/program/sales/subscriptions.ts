@@ -22,6 +22,9 @@ export async function lockSubscriptions(
 ): Promise<void> {
   const subscriptions = toSubscriptionKeys(sales)
   if (subscriptions.length === 0) return
-  const keys = subscriptions.map(({ accountId, subscriptionId }) => `subscription ${accountId} ${subscriptionId}`)
+  const keys = subscriptions.map(({ accountId, subscriptionId }) => ({
+    accountId,
+    name: `subscription ${accountId} ${subscriptionId}`,
+  }))
   await lockKeys(tx, keys)
 }

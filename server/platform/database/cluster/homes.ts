@@ -21,7 +21,7 @@ export type Homes = {
   /**
    * Runs `work`, one transaction at most, in the place of these accounts and where no other is seen: on an install that
    * isn't spread, or if they are in several places, on the only or the first machine. Again on the first if the place was
-   * moved meanwhile.
+   * moved meanwhile, or if it writes what isn't of an account.
    */
   at<T>(accountIds: string[], work: (db: Database) => Promise<T>): Promise<T>
   /** Runs `work`, which only reads what is of this account, there, or on the coordinator if that machine fails. */
@@ -100,7 +100,9 @@ export function createHomes(db: Database): Homes {
   }
 
   function open(machine: string): Machine {
-    const database = db.beside(addressOf(db.url, machine))
+    // listeners listen to the coordinator
+    const { notify, ownNews } = db
+    const database = Object.assign(db.beside(addressOf(db.url, machine)), { notify, ownNews })
     const isReached = reach(database)
     const opened = { database, isReached }
     void isReached.then((is) => {
@@ -150,6 +152,7 @@ export function createHomes(db: Database): Homes {
         forget()
         return work(db)
       }
+      if (use === 'booking' && isBeyond(error)) return work(db)
       // a view has no key that its other columns could follow from
       if (use === 'reading' && isUngrouped(error)) return work(machine.database)
       if (isDatabaseAway(error) && machine.isReached === isReached) turnAway(name, machine)
@@ -185,6 +188,9 @@ export function createHomes(db: Database): Homes {
 
 /** A table of the coordinator alone is unknown to the other machines. */
 const isUnknownTable = (error: unknown) => (error as { code?: string }).code === '42P01'
+
+/** Whether a transaction failed since it writes more than what is of its account, which the coordinator does. */
+const isBeyond = (error: unknown) => isUnknownTable(error) || (error as { code?: string }).code === '42501'
 
 const isUngrouped = (error: unknown) => (error as { code?: string }).code === '42803'
 

@@ -76,7 +76,9 @@ const DEFINE_AND_MAKE = `do $do$ begin ${BEGIN}
       loop
         execute format('create schema if not exists %I', part.name);
         for one in
-          select c.relname as view, 'public.' || shard_name(c.oid, s.shardid) as shard
+          select c.relname as view, 'public.' || shard_name(c.oid, s.shardid) as shard,
+            -- one machine alone doesn't write what is on every machine
+            case when d.partmethod = 'n' then array['SELECT'] else array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] end as rights
           from pg_dist_partition d join pg_dist_shard s using (logicalrelid) join pg_class c on c.oid = d.logicalrelid
           where not c.relispartition and c.relnamespace = 'public'::regnamespace
             and (d.partmethod = 'n' and d.repmodel = 't' or d.partmethod = 'h' and s.shardminvalue = part.shardminvalue)
@@ -89,7 +91,7 @@ const DEFINE_AND_MAKE = `do $do$ begin ${BEGIN}
               select a.grantee, string_agg(a.privilege_type, ', ') as privileges
               from pg_class t, aclexplode(t.relacl) a
               where t.oid = one.shard::regclass and a.grantee not in (0, t.relowner)
-                and a.privilege_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
+                and a.privilege_type = any(one.rights)
               group by a.grantee) g), 'select');
         end loop;
       end loop;

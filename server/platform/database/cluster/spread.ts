@@ -29,13 +29,17 @@ export const isSpread = async (db: Queryable): Promise<boolean> =>
 
 const known = new WeakMap<Queryable, boolean>()
 
+const databaseOf = (db: Queryable) => (db as Partial<Transaction>).database ?? db
+
 /** Remembers the answer of `isSpread`, also for the database of a transaction: an install is spread while it is stopped. */
 export async function servesSpread(db: Queryable): Promise<boolean> {
-  const database = (db as Partial<Transaction>).database ?? db
-  const answer = known.get(database) ?? (await isSpread(db))
-  known.set(database, answer)
+  const answer = remembersSpread(db) ?? (await isSpread(db))
+  known.set(databaseOf(db), answer)
   return answer
 }
+
+/** Returns the answer of `servesSpread` if it is known. */
+export const remembersSpread = (db: Queryable): boolean | undefined => known.get(databaseOf(db))
 
 /** Returns for a commit group that each account commits by itself if tables are spread. */
 export const eachApart = (db: Queryable) => async (accountId: string) => ((await servesSpread(db)) ? accountId : '')
@@ -71,7 +75,7 @@ export const lettingGo: Readonly<Record<string, string>> = {
  * release before alone, whose servers don't run beside this one's on a cluster.
  */
 export const isOfOneMachine = ({ definition }: { definition: string }) =>
-  /FUNCTION (log_rates|add_default_group|keep_cash)\(/.test(definition)
+  /FUNCTION (log_rates|add_default_group|keep_cash|name_relayed_account)\(/.test(definition)
 
 type Rule = { table: string; name: string; definition: string }
 
