@@ -71,10 +71,10 @@ function* fieldsOf(file: string): Generator<[tag: string, lines: string[]]> {
 
 /**
  * Value day, day of booking, mark (R for a reversal, E for one only expected), currency's letter, amount, kind. Some banks
- * leave the day of booking blank, or the comma of a whole amount out.
+ * leave the day of booking blank, the comma of a whole amount out, or spaces around the kind.
  */
 const LINE =
-  /^(\d{6})(\d{4}| {4})?([RE]?)([CD])[A-Z]?(\d{1,15}(?:,\d{0,2})?)(?:[A-Z]([A-Z\d]{3})([^/]*)(?:\/\/(\S{1,16}))?)?/
+  /^(\d{6})(\d{4}| {4})?([RE]?)([CD])[A-Z]?(\d{1,15}(?:,\d{0,2})?)(?: ?[A-Z]([A-Z\d ]{3})([^/]*)(?:\/\/(\S{1,16}))?)?/
 
 function bookingOf(line: string[], lines: string[], account: string | null, currency: string | null): ReportRow | null {
   const parts = LINE.exec(line[0]!)

@@ -107,12 +107,14 @@ const mt940 = (...fields: string[]) =>
   [':20:X', ':25:DE89370400440532013000', ':60F:C261201EUR0,00', ...fields, ':62F:C261201EUR0,00', '-'].join('\r\n')
 const readText = (text: string) => readResults({ text }) as Result[]
 
-test('MT940 is read without the day of booking and without the comma of a whole amount, MT942 not at all', () => {
+test('MT940 is read without the day of booking, without the comma of a whole amount and with spaces, MT942 not at all', () => {
   const found = readText(
     mt940(
       ...[':61:261201    D100,00NTRFNONREF', ':86:EREF+PO-1'],
       ...[':61:2612311201C40NTRFNONREF//B1', ':86:EREF+PO-2'],
       ...[':61:2701021231RD25,5NTRFNONREF', ':86:EREF+PO-3'],
+      ...[':61:2612011201D12,35 NTRFPO-4//B2', ':86:Commission'],
+      ...[':61:261201D7,03NOV PO-5', ':86:Commission'],
     ),
   )
   assert.deepEqual(
@@ -121,6 +123,8 @@ test('MT940 is read without the day of booking and without the comma of a whole 
       ['PO-1', 'paid', '100.00', '2026-12-01'],
       ['PO-2', 'back', '40', '2026-12-01'],
       ['PO-3', 'back', '25.5', '2026-12-31'],
+      ['PO-4', 'paid', '12.35', '2026-12-01'],
+      ['PO-5', 'paid', '7.03', '2026-12-01'],
     ],
   )
   assert.equal(readResults({ text: mt940(':61:261201D1,NTRFNONREF').replace(/:60F:.*\r\n/, ':34F:EUR0,\r\n') }), null)
