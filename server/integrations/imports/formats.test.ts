@@ -414,6 +414,58 @@ test('every known file was imported, and the ledger is consistent', async () => 
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+// Columns as other programs publish or export them, and each field's column.
+const headers: { kind: ImportKind | null; columns: string; read: Record<string, string> }[] = [
+  {
+    kind: 'partners',
+    columns: 'First Name,Last Name,Email Address,Offer ID,PayPal email,Coupon,Country,State',
+    read: { firstName: 'First Name', lastName: 'Last Name', email: 'Email Address', promotionCode: 'Coupon' },
+  },
+  {
+    kind: 'partners',
+    columns: 'Name,Email,Tracking Parameter,State,Status,City',
+    read: {
+      ...{ firstName: 'Name first-name', lastName: 'Name last-name', email: 'Email' },
+      ...{ referralCode: 'Tracking Parameter', state: 'Status' },
+    },
+  },
+  {
+    kind: null,
+    columns: 'email,first_name,last_name,ref_id,promo_code,paypal_email,state',
+    read: {
+      ...{ firstName: 'first_name', lastName: 'last_name', email: 'email', state: 'state' },
+      ...{ referralCode: 'ref_id', promotionCode: 'promo_code' },
+    },
+  },
+  {
+    kind: 'sales',
+    columns: 'Purchase Code,Customer Email,Purchase Amount,Commission Amount,Affiliate Email,Created At',
+    read: {
+      ...{ externalId: 'Purchase Code', email: 'Customer Email', partnerEmail: 'Affiliate Email' },
+      ...{ amount: 'Purchase Amount cents', saleDate: 'Created At date', commission: 'Commission Amount cents' },
+    },
+  },
+  {
+    kind: 'sales',
+    columns: 'event_id,status,sale_amount,amount,promoter_email,lead_email',
+    read: { email: 'lead_email', partnerEmail: 'promoter_email', amount: 'sale_amount cents', status: 'status' },
+  },
+  // commissions with what was bought are no payouts
+  { kind: null, columns: 'ID,Amount,Currency,State,Paid At,Customer Email,Sale Amount', read: {} },
+]
+
+test('columns of other programs are read as what they are', async () => {
+  for (const { kind, columns, read } of headers) {
+    const csv = `${columns}\n${columns.replaceAll(/[^,]+/g, 'x')}`
+    const { mapping } = await post('/preview', { csv, ...(kind && { kind }) })
+    const found = mapping.map(({ field, column, transform }: Record<string, string>) => [
+      field,
+      transform === 'none' ? column : `${column} ${transform}`,
+    ])
+    assert.deepEqual(Object.fromEntries(found), read, columns)
+  }
+})
+
 test('in an unknown file a sale’s ID is never its customer’s, and no column is used twice', async () => {
   const { mapping } = await post('/preview', {
     csv: 'Customer ID,Order ID,Amount,Status,Date\n1,2,3,paid,2025-01-01',

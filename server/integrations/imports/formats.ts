@@ -1,5 +1,13 @@
 import { type ImportKind, importFields, type MappedColumn } from '#contract/imports.ts'
-import { commonNames, idNames, totalNames } from './column-names.ts'
+import {
+  addressNames,
+  buyerNames,
+  commonNames,
+  idNames,
+  saleAmountNames,
+  totalNames,
+  wholeNames,
+} from './column-names.ts'
 import { type Format, formats } from './known-formats.ts'
 
 export { formats }
@@ -38,8 +46,10 @@ export function guessFormat(columns: string[], wanted: ImportKind | null, from: 
 const mostAlike = (of: Format[], names: Map<string, string>) =>
   of.toSorted((one, other) => mappingOf(other, names).length - mappingOf(one, names).length)[0]
 
-const fits = ({ marks, exact }: Format, columns: string[], has: (name: string) => boolean) =>
-  marks.every(has) && (!exact || columns.length === marks.length)
+const fits = ({ kind, confidence, marks, exact }: Format, columns: string[], has: (name: string) => boolean) =>
+  marks.every(has) &&
+  (!exact || columns.length === marks.length) &&
+  !(kind === 'payouts' && confidence === 'guess' && buyerNames.some(has))
 
 /** Maps each field to the first existing of its possible columns. */
 function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColumn[] {
@@ -63,14 +73,25 @@ const namesOf = (columns: string[]) => new Map(columns.map((name) => [plain(name
 function byNames(kind: ImportKind, names: Map<string, string>): MappedColumn[] {
   const fields: readonly string[] = importFields[kind]
   const taken = new Set<string>()
-  const namesOfField = (field: string) => [
-    field,
-    ...(field === 'externalId' ? idNames[kind] : (commonNames[field] ?? [])),
-  ]
+  const isAddressed = addressNames.some((name) => names.has(plain(name)))
+  const namesOfField = (field: string) => {
+    if (field === 'state') return [...commonNames.state!, ...(isAddressed ? [] : [field])]
+    return [
+      ...(field === 'amount' && kind === 'sales' ? saleAmountNames : []),
+      field,
+      ...(field === 'externalId' ? idNames[kind] : (commonNames[field] ?? [])),
+    ]
+  }
   const has = (field: string) => namesOfField(field).some((name) => names.has(plain(name)))
   const totalOf =
     kind === 'sales' && !has('amount') && (has('taxAmount') || has('shippingAmount')) ? 'grossAmount' : 'amount'
+  const isWhole = !has('firstName') && !has('lastName')
   return fields.flatMap((field) => {
+    const wholeName = isWhole && wholeNames.map((name) => names.get(plain(name))).find((one) => one)
+    if (wholeName && (field === 'firstName' || field === 'lastName')) {
+      const transform = field === 'firstName' ? ('first-name' as const) : ('last-name' as const)
+      return [{ field, column: wholeName, transform, default: null }]
+    }
     const known = [...namesOfField(field), ...(field === totalOf ? totalNames : [])]
     const column = known.map((name) => names.get(plain(name))).find((one) => one && !taken.has(one))
     if (!column) return []
