@@ -444,6 +444,8 @@ test('an id that a buyer, a plan or a subscription has at every payment is no sa
     for (const target of ['sale', 'refund'] as const)
       assert.equal(pathsOf(target, { data: { ...paid, [around]: { id: 'X1' } } }).externalId, undefined, around)
   assert.equal(pathsOf('lead', { contact: { id: '7', email: 'anna@buyer.example' } }).externalId, 'contact.id')
+  for (const around of ['data', 'payload', 'object', 'resource'])
+    assert.equal(pathsOf('sale', { id: 'e1', type: 'sale.created', [around]: paid }).externalId, undefined, around)
   const product = { created_at: '2022-12-01 23:24:44 +0200' }
   assert.equal(pathsOf('sale', { data: { ...paid, product } }).saleDate, undefined)
 })

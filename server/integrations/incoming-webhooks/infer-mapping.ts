@@ -225,7 +225,7 @@ const MOST_RANKED = 50
 /** Whether a candidate is something else by its neighbors: an event's id, a phone as an amount, a field's reference. */
 function isElse(field: string, { names: called, path, value }: Candidate, candidates: Candidate[]) {
   if (field === 'externalId' && path === 'id')
-    return candidates.some((other) => /^(data|payload|content)\./.test(other.path))
+    return candidates.some((other) => /^(data|payload|content|object|resource)\./.test(other.path))
   if (field === 'amount' && keysAround(path).some((key) => wordsIn(key).some((word) => PARTS.includes(word))))
     return true
   if (field === 'amount' && isCount(path, candidates)) return true
