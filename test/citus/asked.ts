@@ -50,6 +50,7 @@ const reasons: readonly Reason[] = [
     from: `server/program/payouts/${file}.ts`,
     because: 'clocks look at all accounts, and a transfer’s account is found by its id',
   })),
+  { words: 'from method_secrets where method', because: 'one bank account may pay for accounts of several machines' },
   {
     from: 'server/program/payouts/reconciliation/',
     because: 'a transfer may be of any account, and a restore concerns all of them',

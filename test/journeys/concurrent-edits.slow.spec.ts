@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectOk } from '../support/app.ts'
 import { anOwner, aSignedUpPartner, atRest, fromMore, openAs, type Person, type Site } from '../support/journey.ts'
 import { aPictureFile } from '../support/pictures.ts'
-import { euroDetails, sepaDebtor } from '../support/sepa.ts'
+import { anotherDebtor, euroDetails } from '../support/sepa.ts'
 import { expect, test } from '../support/test.ts'
 
 // Forms that are open while another person saves the same, and a write whose answer is lost.
@@ -111,7 +111,7 @@ test('a payment file whose answer was lost is downloaded by the next press', asy
   const payer = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0, minimumPayout: 0 })
   const send = async (method: string, path: string, body?: object, token = payer.token) =>
     expectOk(await site.api(method, path, { token, ...(body && { body }) })).body
-  await send('PUT', `/accounts/${payer.id}/payout-methods/sepa`, sepaDebtor)
+  await send('PUT', `/accounts/${payer.id}/payout-methods/sepa`, anotherDebtor())
   const partner = await aSignedUpPartner(site, payer, { firstName: 'Léa', lastName: 'Moreau' })
   await send('POST', `/partners/${partner.id}/payout-settings`, euroDetails(), partner.token)
   await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })

@@ -11,16 +11,19 @@ import {
   type Site,
 } from '../support/journey.ts'
 import { tabNamed } from '../support/payouts-screens.ts'
-import { buildStatement, euroDetails, sepaDebtor, statusReport } from '../support/sepa.ts'
+import { anotherDebtor, buildStatement, euroDetails, statusReport } from '../support/sepa.ts'
 import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
+
+let debtor = anotherDebtor()
 
 /** An account that pays by SEPA file, and owes two partners. */
 async function aPayer(site: Site) {
   const owner = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0, minimumPayout: 0 })
   const send = async (method: string, path: string, body?: object, token = owner.token) =>
     expectOk(await site.api(method, path, { token, body })).body
-  await send('PUT', `/accounts/${owner.id}/payout-methods/sepa`, sepaDebtor)
+  debtor = anotherDebtor()
+  await send('PUT', `/accounts/${owner.id}/payout-methods/sepa`, debtor)
   for (const [firstName, lastName, amount] of [
     ['Zoë', 'Müller', 125_50],
     ['Léa', 'Moreau', 80_00],
@@ -142,7 +145,10 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
     await expectAccessibleInBothThemes(page)
     await rejected.getByRole('button', { name: 'Apply' }).click()
     const day = new Date().toISOString().slice(0, 10)
-    const paid = await upload('camt.053.xml', buildStatement([{ reference: 'PO-2', amount: '80.00', day }]))
+    const paid = await upload(
+      'camt.053.xml',
+      buildStatement([{ reference: 'PO-2', amount: '80.00', day }], debtor.iban),
+    )
     await paid.getByRole('button', { name: 'Apply' }).click()
     await expect(paid).toBeHidden()
     await expect(page.getByRole('row').filter({ hasText: 'Léa Moreau' })).toContainText('Paid')
@@ -210,8 +216,8 @@ test('an owner asks the bank for one sum per file, and the file does', async ({ 
   await expect(dialog.getByLabel('Booking')).toHaveValue('single')
   await expectAccessibleInBothThemes(page)
   await captureShot(page, 'sepa-booking')
-  await dialog.getByLabel('Account Holder').fill(sepaDebtor.name)
-  await dialog.getByLabel('IBAN').fill(sepaDebtor.iban)
+  await dialog.getByLabel('Account Holder').fill(debtor.name)
+  await dialog.getByLabel('IBAN').fill(debtor.iban)
   await dialog.getByLabel('Booking').selectOption('One sum per file')
   await dialog.getByLabel('Address').fill('Domstraße 1')
   await dialog.getByLabel('Zip code').fill('50668')

@@ -3,7 +3,7 @@ import { expectOk } from '../support/app.ts'
 import { type DemoSite, startDemoSite } from '../support/demo-site.ts'
 import { anOwner, aSignedUpPartner, type Known, type Site } from '../support/journey.ts'
 import { attentionLink, expectToast, openDashboard } from '../support/presses.ts'
-import { buildStatement, euroDetails, sepaDebtor } from '../support/sepa.ts'
+import { anotherDebtor, buildStatement, euroDetails } from '../support/sepa.ts'
 import { expect, test } from '../support/test.ts'
 
 // The presses that an owner's tasks take from the dashboard, without typing, in the demo.
@@ -172,12 +172,14 @@ test('the payouts of a payday are approved by three presses', async ({ browser }
   expect(presses()).toBe(3)
 })
 
+const debtor = anotherDebtor()
+
 /** An account that owes this many partners, each approved for this year and with payout details. */
 async function aDebtor(site: Site, count: number, settings: object, details?: object) {
   const owner = await anOwner(site, { payoutDelay: 0, minimumPayout: 0, ...settings })
   const send = async (method: string, path: string, body?: object, token = owner.token) =>
     expectOk(await site.api(method, path, { token, body })).body
-  if (details) await send('PUT', `/accounts/${owner.id}/payout-methods/sepa`, sepaDebtor)
+  if (details) await send('PUT', `/accounts/${owner.id}/payout-methods/sepa`, debtor)
   for (let at = 0; at < count; at++) {
     const name = { firstName: `Payee ${at}`, lastName: 'Moreau' }
     const partner = details
@@ -211,7 +213,7 @@ test('a payday by SEPA file takes eight presses, the bank’s results included',
   await chooser.setFiles({
     name: 'camt.053.xml',
     mimeType: 'application/xml',
-    buffer: Buffer.from(buildStatement(paid)),
+    buffer: Buffer.from(buildStatement(paid, debtor.iban)),
   })
   await results.getByRole('button', { name: 'Apply' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Paid' })).toHaveCount(2)

@@ -1,3 +1,4 @@
+import type { Database } from '../../server/platform/database/pool.ts'
 import { anAccount, aPartner, expectOk, signIn, type TestAccount, type TestApp } from './app.ts'
 
 /** The account that SEPA files of the tests debit. */
@@ -6,6 +7,15 @@ export const sepaDebtor = {
   iban: 'DE89370400440532013000',
   bic: 'COBADEFFXXX',
   address: { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' },
+}
+
+let debtors = 0
+
+/** The same payer with a bank account that no other test of this process has. */
+export function anotherDebtor() {
+  const number = `370400440${532013000 + debtors++}`
+  const check = 98n - (BigInt(`${number}131400`) % 97n)
+  return { ...sepaDebtor, iban: `DE${String(check).padStart(2, '0')}${number}` }
 }
 
 export const euroDetails = (fields: object = {}) => ({
@@ -24,12 +34,18 @@ export async function aEuroAccount(app: TestApp, fields: Record<string, unknown>
   return account
 }
 
-export const switchSepaOn = async (app: TestApp, account: TestAccount, fields: object = {}) =>
+export const switchSepaOn = async (app: TestApp, account: TestAccount, fields: object = {}) => {
   expectOk(
     await app.api('PUT', `/accounts/${account.id}/payout-methods/sepa`, {
       ...{ token: account.token, body: { ...sepaDebtor, ...fields } },
     }),
   )
+  await payAlone(app.services.db, account.id)
+}
+
+/** Lets an account of a test look like the only one that pays from the bank account of all: names would be marked. */
+export const payAlone = (db: Database, accountId: string) =>
+  db.run`update method_secrets set hint = ${accountId} where account_id = ${accountId} and method = 'sepa'`
 
 /** A partner with a bank account in euros, approved for this year. */
 export async function aEuroPayee(app: TestApp, account: TestAccount, fields: object = {}) {

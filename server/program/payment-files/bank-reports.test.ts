@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { expectOk, startApp } from '../../../test/support/app.ts'
 import { aPayout, getPayout } from '../../../test/support/payouts.ts'
-import { aEuroAccount, aEuroPayee } from '../../../test/support/sepa.ts'
+import { aEuroAccount, aEuroPayee, switchSepaOn } from '../../../test/support/sepa.ts'
 import { type FileToPack, packZip } from '../../platform/zip.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -54,7 +54,7 @@ for (const [name, { payouts, steps, after, paidOn, history, attention }] of Obje
     const { token } = account
     const at = `/accounts/${account.id}`
     const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
-    expectOk(await app.api('PUT', `${at}/payout-methods/sepa`, { token, body: { ...given.debtor, address } }))
+    await switchSepaOn(app, account, { ...given.debtor, address })
     const today = app.clock.now().toISOString().slice(0, 10)
     const values: Record<string, string> = { DAY: today, YYMMDD: today.slice(2).replaceAll('-', '') }
     Object.assign(values, { YYYY: today.slice(0, 4), MM: today.slice(5, 7), DD: today.slice(8), MMDD: today.slice(5) })

@@ -6,7 +6,7 @@ import type { ApprovalPreview } from '#contract/payouts.ts'
 import { aLedger, atTime, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
 import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { buildStatement, euroDetails, sepaDebtor, statusReport } from '../../../test/support/sepa.ts'
+import { buildStatement, euroDetails, payAlone, sepaDebtor, statusReport } from '../../../test/support/sepa.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -101,6 +101,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   const actorOf = (id: string): Actor => ({ ...owner(), userId: id })
   const people = [ledger.actor.userId, other]
   await inTransaction((tx) => saveSepa(tx, shared.secrets, owner(), account, sepaDebtor))
+  await payAlone(db, account.id)
   const two = chance(50)
   await changeAutoPayoutSettings(shared, owner(), account, {
     ...{ maxPerPayout: CEILING, approvalsAboveCeiling: two ? 2 : 1 },

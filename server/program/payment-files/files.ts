@@ -80,7 +80,7 @@ export async function saveFile(
   // numbers are given one at a time
   await lockPayoutAccount(tx, account.id)
   const id = newId()
-  const { number, mark } = await nextFile(tx, account, id)
+  const { number, mark } = await nextFile(tx, account, { fileId: id, payer: payer?.iban ?? null })
   const publicId = await tx.value<string>`select public_id from accounts where id = ${account.id}`
   // banks accept few characters
   const own = publicId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 12)

@@ -10,6 +10,7 @@ import {
   type Booking,
   buildStatement,
   enterEuroDetails,
+  payAlone,
   sepaDebtor,
   statusReport,
   switchSepaOn,
@@ -447,26 +448,30 @@ test('a booking that a report tells twice is paid once; another one is a second 
   assert.equal((await getPayout(app, account, id)).status, 'paid')
 })
 
-test('two accounts of one owner may pay from one bank account: its report pays nobody of the other', async () => {
-  const [one, other] = [await aEuroAccount(app), await aEuroAccount(app)]
-  await db.run`
+for (const isOneOwner of [true, false])
+  test(`two accounts of ${isOneOwner ? 'one owner' : 'two owners'} may pay from one bank account: its report pays nobody of the other`, async () => {
+    const [one, other] = [await aEuroAccount(app), await aEuroAccount(app)]
+    if (isOneOwner) {
+      await db.run`
     insert into user_roles (user_id, type, account_id, created_at)
     select owner_id, 'account-owner', ${other.id}, now() from accounts where id = ${one.id}`
-  await db.run`update accounts set owner_id = (select owner_id from accounts where id = ${one.id}) where id = ${other.id}`
-  const files: string[] = []
-  const ids: string[] = []
-  for (const account of [one, other]) {
-    const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), 50_00)
-    assert.equal(statementNumber, 1)
-    ids.push(id)
-    files.push(await bytes(account, (await made(account)).id))
-  }
-  const [reference] = texts(await readXml(files[0]!), 'EndToEndId')
-  const report = buildStatement([{ reference: reference!, amount: '50.00', day: today() }])
-  assert.deepEqual(await upload(other, report), [['result_unknown'], 0])
-  assert.deepEqual(await upload(one, report), [['approved paid'], 1])
-  assert.equal((await getPayout(app, other, ids[1]!)).status, 'approved')
-})
+      await db.run`update accounts set owner_id = (select owner_id from accounts where id = ${one.id}) where id = ${other.id}`
+    } else await db.run`update method_secrets set hint = '3000' where account_id = any(${[one.id, other.id]}::uuid[])`
+    const files: string[] = []
+    const ids: string[] = []
+    for (const account of [one, other]) {
+      const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), 50_00)
+      assert.equal(statementNumber, 1)
+      ids.push(id)
+      files.push(await bytes(account, (await made(account)).id))
+    }
+    const [reference] = texts(await readXml(files[0]!), 'EndToEndId')
+    const report = buildStatement([{ reference: reference!, amount: '50.00', day: today() }])
+    assert.deepEqual(await upload(other, report), [['result_unknown'], 0])
+    assert.deepEqual(await upload(one, report), [['approved paid'], 1])
+    assert.equal((await getPayout(app, other, ids[1]!)).status, 'approved')
+    for (const { id } of [one, other]) await payAlone(db, id)
+  })
 
 test('a return before its payment, one of a payout paid by hand, and a canceled one', async () => {
   const account = await aEuroAccount(app)

@@ -6,12 +6,14 @@ import type { Sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { toHint } from './method-secrets.ts'
 
 // Names by which banks, partners and others know payouts and payment files. A database put back from a copy has
 // forgotten those given since, and must not give them to others (docs/decisions/0014-restoring-an-old-backup.md). Numbers skip
 // ahead if it is known to be another database. A data folder that was copied back looks like one after a restart, so
-// ids in files are marked in every life but the one in which the account was created; and where its owner has another
-// account in its currency: both may debit one account at a bank, whose reports then name payouts of both.
+// ids in files are marked in every life but the one in which the account was created; and where another account may debit
+// the same account at a bank, whose reports then name payouts of both: one of its owner in its currency, or one that pays
+// from an IBAN with the same end.
 
 /** The highest number that providers accept has seven digits; some stay for a last restore. */
 const HIGHEST = 9_000_000
@@ -28,9 +30,14 @@ export async function assignNumbers(tx: Transaction, account: Pick<AccountFacts,
 
 /**
  * Returns the account's next number of a payment file, and the mark in its ids: null while every earlier id is
- * remembered, and no other account's are reported with them. The caller has locked the account's payouts.
+ * remembered, and no other account's are reported with them. `payer` is the IBAN that pays. The caller has locked the
+ * account's payouts.
  */
-export async function nextFile(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, fileId: string) {
+export async function nextFile(
+  tx: Transaction,
+  account: Pick<AccountFacts, 'id' | 'timeZone'>,
+  { fileId, payer }: { fileId: string; payer: string | null },
+) {
   await skipForgotten(tx, account)
   type Next = { number: number; bornIn: string | null; ownerId: string | null; currency: string }
   const { number, bornIn, ownerId, currency } = await tx.one<Next>`
@@ -40,7 +47,11 @@ export async function nextFile(tx: Transaction, account: Pick<AccountFacts, 'id'
     from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${account.id}`
   const others = await tx.value<number>`
     select count(*) from accounts where owner_id = ${ownerId} and default_currency = ${currency} and id <> ${account.id}`
-  return { number, mark: others > 0 || bornIn !== (await readIncarnation(tx)) ? markOf(fileId) : null }
+  const payers = payer
+    ? await tx.value<number>`
+        select count(*) from method_secrets where method = 'sepa' and hint = ${toHint(payer)} and account_id <> ${account.id}`
+    : 0
+  return { number, mark: others + payers > 0 || bornIn !== (await readIncarnation(tx)) ? markOf(fileId) : null }
 }
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'

@@ -16,3 +16,6 @@ export const methodSecrets = (db: Queryable, accountId: string) => db.many<Metho
 /** Sealing context of a way's settings. */
 export const methodSecretPlace = (method: string, accountId: string) =>
   `method_secrets|settings_sealed|${method}|${accountId}`
+
+/** Returns the end of an IBAN, by which people and payment files know the account that pays. */
+export const toHint = (iban: string) => iban.slice(-4)

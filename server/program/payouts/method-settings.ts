@@ -10,7 +10,7 @@ import { isFresh } from '../access/actor.ts'
 import { methodsOn, offeredKinds } from './chosen-method.ts'
 import { findConnection } from './connections.ts'
 import { maskedNumber } from './deposit-details.ts'
-import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
+import { type MethodSecret, methodSecretPlace, methodSecrets, toHint } from './method-secrets.ts'
 import type { FilePayer, Method } from './methods/method.ts'
 import { byHandMethod, connecting, kindsPaid, methods } from './methods/registry.ts'
 import { getPayoutTerms, lockPayoutAccount, orderWith, type PayoutTerms } from './payout-terms.ts'
@@ -161,7 +161,7 @@ export async function saveSepa(
   if ((await holdCurrency(tx, account.id)) !== 'eur') throw refusal('method_needs_euro')
   return saveMethod(tx, secrets, actor, account, {
     name: 'sepa',
-    kept: { settings: debtor, hint: debtor.iban.slice(-4) },
+    kept: { settings: debtor, hint: toHint(debtor.iban) },
   })
 }
 
