@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withLanguage } from '#contract/language.ts'
 import {
   formatAge,
   formatAgo,
@@ -48,6 +49,10 @@ test('a change is new from zero, shows the earlier amount below zero, and is emp
   assert.equal(formatChange(1124, 1000, words), '+12.4%')
   assert.equal(formatChange(969, 1000, words), '-3.1%')
   assert.equal(formatChange(-50, 100, words), '-150%')
+  assert.equal(
+    withLanguage('es', () => formatChange(13_523, 1000, words)),
+    '+1.252,3\u00a0%',
+  )
   assert.equal(formatChange(5, 0, words), 'new')
   assert.equal(formatChange(0, 0, words), null)
   for (const now of [50, 0, -50, -150]) assert.equal(formatChange(now, -100, words), 'from -$1.00')

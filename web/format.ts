@@ -28,7 +28,13 @@ const seconds = inEachLanguage(
   (tag, timeZone) => new Intl.DateTimeFormat(tag, { timeZone, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
 )
 const changes = inEachLanguage(
-  (tag) => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
+  (tag) =>
+    new Intl.NumberFormat(tag, {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
+      useGrouping: 'always',
+    }),
 )
 const times = inEachLanguage((tag, timeZone) => new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone }))
 const longTimes = inEachLanguage(

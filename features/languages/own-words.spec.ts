@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { certifications } from '#contract/tax-certifications.ts'
-import { expectOk, type TestAccount, type TestApp } from '#test/support/app.ts'
+import { expectOk, PASSWORD, type TestAccount, type TestApp } from '#test/support/app.ts'
+import { totpCode } from '#test/support/authenticator.ts'
 import { acme, enableInvoicing, hamburg, invoiceDetails } from '#test/support/invoices.ts'
 import { anOwner, aSignedUpPartner, aSignedUpPayee, atRest, signedInPage } from '#test/support/journey.ts'
-import { MARKED, markedCatalogues, unmarkedWords, withoutMarked } from '#test/support/marked-language.ts'
+import { MARKED, toMarked, unmarkedWords, withoutMarked } from '#test/support/marked-language.ts'
+import { preferMarked, startMarkedSite } from '#test/support/marked-site.ts'
 import { aPayout } from '#test/support/payouts.ts'
-import { type Populated, populateAccount, type SharedSite, startSharedSite } from '#test/support/populated-account.ts'
+import { type Populated, populateAccount, type SharedSite } from '#test/support/populated-account.ts'
 import { emptyScreens, entries, fillPath, screens } from '#test/support/screens.ts'
 import { readShown, withoutNames } from '#test/support/shown-words.ts'
 import { expect, test } from '#test/support/test.ts'
@@ -18,7 +17,6 @@ import { expect, test } from '#test/support/test.ts'
 
 let site: SharedSite
 let populated: Populated
-let dataDir: string
 /** The texts of the calls that made the accounts, which people typed. */
 const typed = new Set([
   'Elena',
@@ -34,25 +32,16 @@ const typed = new Set([
 ])
 
 test.beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'own-words-'))
-  await mkdir(join(dataDir, 'languages'))
-  await writeFile(join(dataDir, 'languages', `${MARKED}.json`), JSON.stringify(await markedCatalogues()))
-  const started = await startSharedSite({ DATA_DIR: dataDir })
+  const started = await startMarkedSite()
   const api: SharedSite['api'] = (method, path, options) => {
     addTyped(options?.body)
     return started.api(method, path, options)
   }
   site = { ...started, api }
   populated = await populateAccount(site)
-  for (const { token } of [populated.partner, populated.newPartner]) await speakMarked(token)
+  for (const { token } of [populated.partner, populated.newPartner]) await preferMarked(site, token)
 })
-test.afterAll(async () => {
-  await site?.end()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const speakMarked = async (token: string) =>
-  expectOk(await site.api('PATCH', '/users/me', { token, body: { preferences: { language: MARKED } } }))
+test.afterAll(() => site?.end())
 
 /** Words of the machine, such as 'in-payout', are no excuse. */
 function addTyped(value: unknown): void {
@@ -92,7 +81,7 @@ async function walk(page: Page, paths: readonly { path: string; dialogs?: Readon
     for (const name of Object.keys(dialogs)) {
       await page
         .getByRole('main')
-        .getByRole('button', { name: `⟦${name}⟧` })
+        .getByRole('button', { name: toMarked(name) })
         .first()
         .click()
       await expect(page.getByRole('dialog')).toBeVisible()
@@ -127,6 +116,34 @@ test('a partner reads no English on any of their screens, nor anybody before sig
   expect(found).toEqual([])
 })
 
+test('signing in by a passkey, a code or a recovery code is marked too', async ({ browser }) => {
+  const { email, token } = await aSignedUpPartner(site, await anOwner(site), {
+    firstName: 'Jane',
+    lastName: 'Whitfield',
+  })
+  const { secret } = expectOk(await site.api('POST', '/users/me/totp', { token })).body
+  expectOk(await site.api('PUT', '/users/me/totp', { token, body: { code: totpCode(secret, new Date()) } }))
+  const page = await (await browser.newContext(asMarked)).newPage()
+  // a passkey belongs to a name, not to an address
+  await page.goto(`${site.url.replace('127.0.0.1', 'localhost')}/auth/sign-in`)
+  await expect(page.getByRole('button', { name: toMarked('Sign in with a passkey') })).toBeVisible()
+  const found = await readUnmarked(page, 'sign-in')
+  const signIn = page.getByRole('button', { name: toMarked('Sign in'), exact: true })
+  await page.getByLabel(toMarked('Email')).fill(email)
+  await page.getByLabel(toMarked('Password'), { exact: true }).fill(PASSWORD)
+  await signIn.click()
+  const code = page.getByLabel(toMarked('Authentication Code'))
+  await code.fill('000000')
+  await signIn.click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  found.push(...(await readUnmarked(page, 'code')))
+  await page.getByRole('button', { name: toMarked('Use a recovery code') }).click()
+  await expect(page.getByLabel(toMarked('Recovery Code'))).toBeVisible()
+  found.push(...(await readUnmarked(page, 'recovery code')))
+  await page.context().close()
+  expect(found).toEqual([])
+})
+
 test('what the server words is marked too: hidden names, timelines, and why a commission waits and a rule did not match', async ({
   browser,
   complaints,
@@ -144,7 +161,7 @@ test('what the server words is marked too: hidden names, timelines, and why a co
   const lead = await call('POST', `/accounts/${owner.id}/leads`, { email: 'h@cole.example', partnerId: jane.id })
   const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 1234_50 })
   await call('POST', `/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Fewer seats' })
-  await speakMarked(jane.token)
+  await preferMarked(site, jane.token)
   const page = await signedInPage(browser, site, jane, complaints, asMarked)
   const paths = [
     '/leads',
@@ -180,7 +197,7 @@ test('invoices are marked too: details, how VAT applies to them, what they lack,
   const path = '/partner/settings'
   for (const details of places) {
     const partner = await aSignedUpPayee(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-    await speakMarked(partner.token)
+    await preferMarked(site, partner.token)
     const page = await signedInPage(browser, site, partner, complaints, asMarked)
     found.push(...(await walk(page, [{ path }])))
     await page.getByRole('button', { name: '⟦Add invoice details⟧' }).click()
@@ -211,7 +228,7 @@ test('tax forms are marked too: whom they ask, both forms, and what they lack', 
   const owner = await anOwner(site)
   expectOk(await site.api('PUT', `/accounts/${owner.id}/invoicing`, { token: owner.token, body: { taxForms: 'ask' } }))
   const partner = await aSignedUpPayee(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-  await speakMarked(partner.token)
+  await preferMarked(site, partner.token)
   const page = await signedInPage(browser, site, partner, complaints, asMarked)
   const found = await walk(page, [{ path: '/partner/settings' }])
   await page.getByRole('button', { name: '⟦Add your tax form⟧' }).click()

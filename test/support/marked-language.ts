@@ -5,10 +5,13 @@ import { readEnglish, toCatalogues } from '../../server/platform/word-files.ts'
 /** A language whose every text is the English one between marks, in the formats of a language without Latin letters. */
 export const MARKED = 'ja'
 
+/** Returns a text of the catalogue as the marked language has it. */
+export const toMarked = (text: string) => `⟦${text}⟧`
+
 /** Returns the words of the marked language, as an install's file has them. */
 export async function markedCatalogues() {
   const texts = textsFor(MARKED, await readEnglish())
-  return toCatalogues(texts.map((one) => ({ ...one, text: `⟦${one.text}⟧` })))
+  return toCatalogues(texts.map((one) => ({ ...one, text: toMarked(one.text) })))
 }
 
 /**

@@ -52,7 +52,7 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
         <button type="button" aria-haspopup="dialog" className={`choice ${styles.place}`} onClick={onSearch}>
           <SearchIcon />
           <span>{shellWords.navigation.search}</span>
-          <small aria-hidden="true" className="muted to-end">
+          <small aria-hidden="true" className="muted whole to-end">
             {commandK()}
           </small>
         </button>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withLanguage } from '#contract/language.ts'
 import { minorDigits } from '#contract/money.ts'
 import { chooseLabels, compactMoney, MOST_TICKS, periodName, periodTick, ticksFor, toSpans } from './chart-scale.ts'
 
@@ -81,6 +82,11 @@ test('a currency tick shows its exact value', () => {
       }
   }
   assert.equal(compactMoney(1250, 'usd', 250), '$1.25K')
+  // German has no short form of thousands
+  assert.equal(
+    withLanguage('de', () => compactMoney(2500, 'usd', 500)),
+    '2.500\u00a0$',
+  )
 })
 
 test('periods have short names on the axis and full ones beside it', () => {

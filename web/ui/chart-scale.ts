@@ -50,6 +50,7 @@ export const compactMoney = (value: number, currency: string, step: number) =>
     currency,
     currencyDisplay: 'narrowSymbol',
     notation: 'compact',
+    useGrouping: 'always',
     minimumFractionDigits: step < 1 ? 2 : 0,
     maximumFractionDigits: ALL_DIGITS,
   }).format(value)

@@ -1,6 +1,6 @@
 import { defineWords } from '#contract/words.ts'
 /** The words of the second factor, before and after signing in. */
-export const codeWords = defineWords('code', 'partner', {
+export const codeWords = defineWords('code', 'before', {
   code: 'Authentication Code',
   codeHelp: 'The six digits your authenticator app shows.',
   recoveryCode: 'Recovery Code',
