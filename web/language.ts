@@ -57,7 +57,8 @@ export const loadWords = () => loadFirst(wantedAt(location.pathname))
 
 /** Loads the words of a partner's portal in their language, unless its address names one. */
 export async function showPortalIn(portal: Pick<Portal, 'language' | 'accountLanguage'> | null) {
-  if (portal && !languageInAddress()) await loadFirst(portal.language ?? `${ofBrowser()},${portal.accountLanguage}`)
+  const wanted = portal && languageOfPartner(portal.language, portal.accountLanguage)
+  if (wanted && !languageInAddress()) await loadFirst(wanted)
 }
 
 /** The most languages that are asked for, one after the other. */
@@ -95,9 +96,16 @@ export function chooseBefore(language: string) {
   location.reload()
 }
 
-/** Returns the language of a partner's screens, or several, the preferred one first, by their preference. */
-export const languageOfPartner = (preference: unknown) =>
-  typeof preference === 'string' && preference !== SAME_AS_BROWSER ? preference : ofBrowser()
+/**
+ * Returns the language of a partner's screens, or several, the preferred one first, by their preference; the account's
+ * comes last. Undefined while that may matter and isn't known.
+ */
+export function languageOfPartner(preference: unknown, ofAccount: string | undefined) {
+  if (typeof preference === 'string' && preference !== SAME_AS_BROWSER) return preference
+  const wanted = ofBrowser()
+  if (wanted.split(',').some((tag) => isEnglish(tag))) return wanted
+  return ofAccount && `${wanted},${ofAccount}`
+}
 
 /** Loads the document anew if the screens of this role are in another language; once, also if that can't be kept. */
 export function showApplicationIn(language: string) {

@@ -177,5 +177,11 @@ test('a portal is in its partner’s language, unless its address names another 
     await expect(page.locator('html')).toHaveAttribute('lang', shown.lang)
     await page.context().close()
   }
+  // nor does a browser with neither change the order for those who sign in
+  const jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const signedIn = await signedInPage(browser, site, jane, [], { locale: 'fi-FI' })
+  await signedIn.goto(`${site.url}/user/profile`)
+  await expect(signedIn.locator('html')).toHaveAttribute('lang', 'it')
+  await signedIn.context().close()
   expect(complaints).toEqual([])
 })

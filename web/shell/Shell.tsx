@@ -91,8 +91,12 @@ function PaletteSoon() {
 
 /** Shows a partner's screens in their language; those of a team are English. */
 function useLanguageOf(role: Role | undefined, preference: unknown) {
-  const language = isAtPartner(role) ? languageOfPartner(preference) : 'en'
-  useEffect(() => showApplicationIn(language), [language])
+  const isPartner = isAtPartner(role)
+  const { data: account } = useQuery({ ...accountQuery(isPartner ? role.accountId : ''), enabled: isPartner })
+  const language = isPartner ? languageOfPartner(preference, account?.language) : 'en'
+  useEffect(() => {
+    if (language) showApplicationIn(language)
+  }, [language])
 }
 
 /** Applies the theme in the user's preferences, so that it is the same on every device. */
