@@ -11,7 +11,7 @@ export const sepaDebtor = {
 
 let debtors = 0
 
-/** The same payer with a bank account that no other test of this process has. */
+/** Returns the payer with a bank account that no other test of this process has. */
 export function anotherDebtor() {
   const number = `370400440${532013000 + debtors++}`
   const check = 98n - (BigInt(`${number}131400`) % 97n)

@@ -64,7 +64,7 @@ const relayBatch = (
   tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
 ): Promise<number> =>
   bookingTransaction(db, async (tx) => {
-    const due = await takeDue(tx)
+    const due = await lockDueRelays(tx)
     if (due.length === 0) return 0
     const loaded = await eventsById(
       tx,
@@ -89,7 +89,7 @@ const relayBatch = (
 type Due = { id: string; accountId: string; tries: number }
 
 /** Locks the events whose turn it is. One relay at a time on a cluster, which doesn't lock rows of several machines. */
-async function takeDue(tx: Transaction): Promise<Due[]> {
+async function lockDueRelays(tx: Transaction): Promise<Due[]> {
   const isSpread = await servesSpread(tx)
   if (isSpread && !(await tx.value<boolean>`select pg_try_advisory_xact_lock(hashtextextended('relay', 0))`)) return []
   return tx.many<Due>`
