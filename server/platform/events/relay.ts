@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { inAccountsSql } from '../database/by-key.ts'
 import { servesSpread } from '../database/cluster/spread.ts'
@@ -27,6 +28,8 @@ export type Listener = (tx: Transaction, events: Event[], services: Services) =>
 
 const BATCH = 200
 const POLL_MS = 500
+/** Pause on a cluster, whose machines are all asked by a batch, however small. */
+const GATHER_MS = 250
 /** Tries before an event is parked, about a day including the waits. */
 const MOST_TRIES = 12
 const LONGEST_WAIT_SECONDS = 4 * 3600
@@ -130,7 +133,12 @@ async function putOff(
  * failure (database unavailable) is logged and retried.
  */
 export function startRelay(services: Services, listeners: Listener[]) {
-  const { wake, stop } = wakeableLoop(async () => (await relayOnce(services, listeners)) === BATCH, {
+  const relay = async () => {
+    const relayed = await relayOnce(services, listeners)
+    if (relayed > 0 && relayed < BATCH && (await servesSpread(services.db))) await sleep(GATHER_MS)
+    return relayed === BATCH
+  }
+  const { wake, stop } = wakeableLoop(relay, {
     everyMs: POLL_MS,
     onFailure: (error) => services.log.warn({ error }, 'events could not be relayed and are waiting'),
   })
