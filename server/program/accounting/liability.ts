@@ -36,7 +36,7 @@ const owedAtEnd = (account: BooksAccount, day: string, now: Date): Sql => {
   const end = endOfDaySql(account, day)
   const recorded =
     day === dayIn(account.timeZone, now)
-      ? earnedAmounts(account.id, now)
+      ? earnedAmounts(account.id, now, end)
       : sql`
       select t.partner_id, sum(t.amount)::bigint as amount,
         coalesce(sum(t.amount) filter (where t.available_at >= ${end}), 0)::bigint as later

@@ -64,16 +64,24 @@ export const earnedParts = (accountId: string, now: Date, their: Sql = sql`true`
   },
 ]
 
+const isAmount = ({ of }: Part) => of === 'share' || of === 'earned'
+
 /**
- * Everything earned by many partners until now, and in `later` what of it is held or on hold: rows to be added up, that of
- * entries from the statistics.
+ * Everything earned by many partners and recorded before `end`, and in `later` what of it is held or on hold now: rows to
+ * be added up, those of sales and leads from the statistics.
  */
-export const earnedAmounts = (accountId: string, now: Date): Sql =>
-  joinSql(
-    earnedParts(accountId, now).map(({ of, amount, from }) =>
-      of === 'share' || of === 'earned'
-        ? sql`select t.partner_id, ${amount} as amount, 0::bigint as later from ${from}`
-        : sql`select t.partner_id, 0::bigint as amount, ${amount} as later from ${from}`,
-    ),
+export const earnedAmounts = (accountId: string, now: Date, end: Sql): Sql => {
+  const amounts = earnedParts(accountId, now).filter(isAmount)
+  const laters = earnedParts(accountId, now, sql`t.created_at < ${end}`).filter((part) => !isAmount(part))
+  return joinSql(
+    [
+      ...amounts.map(
+        ({ amount, from }) => sql`select t.partner_id, ${amount} as amount, 0::bigint as later from ${from}`,
+      ),
+      sql`select t.partner_id, -t.amount, 0 from commission_entries t
+        where t.account_id = ${accountId} and t.created_at >= ${end}`,
+      ...laters.map(({ amount, from }) => sql`select t.partner_id, 0, ${amount} from ${from}`),
+    ],
     ' union all ',
   )
+}
