@@ -1195,7 +1195,7 @@ test('a page shows the offer of a friend’s link, in either order of the script
   page,
 }) => {
   policy = {
-    'content-security-policy': `default-src 'none'; script-src ${collectorAddress()}; connect-src ${collectorAddress()}; require-trusted-types-for 'script'`,
+    'content-security-policy': `default-src 'none'; img-src 'self'; script-src ${collectorAddress()}; connect-src ${collectorAddress()}; require-trusted-types-for 'script'`,
   }
   pages['/before'] = OFFERED + offerTag()
   pages['/after'] = OFFERED
