@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHomes, type Homes } from '../../server/platform/database/cluster/homes.ts'
 import { dropParts, prepareParts } from '../../server/platform/database/cluster/parts.ts'
+import { remembersSpread } from '../../server/platform/database/cluster/spread.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { lockKeys } from '../../server/platform/database/lock-keys.ts'
 import { type Database, type Queryable, transaction } from '../../server/platform/database/pool.ts'
@@ -127,6 +128,18 @@ async function moveAccount({ id }: { id: string }, from: number, to: number) {
     client.release(true)
   }
 }
+
+test('the first transaction in a place knows what it is, so that its locks are sent before what they protect', async () => {
+  const account = await aVisitedAccount()
+  const fresh = createHomes(db)
+  assert.equal(await fresh.at([account.id], async (home) => remembersSpread(home)), false)
+  await fresh.close()
+  await dropParts(asDatabaseOwner(db))
+  const partless = createHomes(db)
+  assert.equal(await partless.at([account.id], async (home) => remembersSpread(home)), true)
+  await partless.close()
+  await prepareParts(asDatabaseOwner(db))
+})
 
 test('a name of an account is locked once, within its part and by the coordinator', async () => {
   const account = await aVisitedAccount()

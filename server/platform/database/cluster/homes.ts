@@ -5,7 +5,7 @@ import { runWithoutCause } from '../../work-context.ts'
 import { createLookUp } from '../look-up.ts'
 import { type Database, isDatabaseAway, type Queryable } from '../pool.ts'
 import { isPartGone, makeParts, statementsWithin } from './parts.ts'
-import { servesSpread } from './spread.ts'
+import { rememberSpread, servesSpread } from './spread.ts'
 
 /**
  * The machines of a cluster by the accounts they hold. What asks its account's own machine costs the coordinator
@@ -103,6 +103,7 @@ export function createHomes(db: Database): Homes {
     // listeners listen to the coordinator
     const { notify, ownNews } = db
     const database = Object.assign(db.beside(addressOf(db.url, machine)), { notify, ownNews })
+    rememberSpread(database, true)
     const isReached = reach(database)
     const opened = { database, isReached }
     void isReached.then((is) => {
@@ -128,10 +129,13 @@ export function createHomes(db: Database): Homes {
   async function enter({ database }: Machine, part: string): Promise<Part> {
     const begins = statementsWithin(part)
     await makeParts(database)
-    return {
-      booking: database.beginningWith(begins, part),
-      reading: database.beginningWith(begins, null),
+    const within = (name: string | null) => {
+      const entered = database.beginningWith(begins, name)
+      // a part is as one PostgreSQL
+      rememberSpread(entered, false)
+      return entered
     }
+    return { booking: within(part), reading: within(null) }
   }
 
   async function run<T>(accountIds: string[], work: (db: Database) => Promise<T>, use: keyof NonNullable<Part>) {

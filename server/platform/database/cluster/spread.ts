@@ -1,5 +1,5 @@
 import { listTables } from '../declare-tables.ts'
-import type { Queryable, Transaction } from '../pool.ts'
+import type { Database, Queryable, Transaction } from '../pool.ts'
 
 /** The place of a table's rows: on every machine, on that of their account, or on the first one. */
 export type Placement = 'everywhere' | 'with its account' | 'in one place'
@@ -37,6 +37,9 @@ export async function servesSpread(db: Queryable): Promise<boolean> {
   known.set(databaseOf(db), answer)
   return answer
 }
+
+/** Sets the answer of `servesSpread` before it is asked. */
+export const rememberSpread = (db: Database, answer: boolean) => known.set(db, answer)
 
 /** Returns the answer of `servesSpread` if it is known. */
 export const remembersSpread = (db: Queryable): boolean | undefined => known.get(databaseOf(db))
