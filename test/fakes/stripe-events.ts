@@ -87,10 +87,10 @@ export type InvoiceFacts = Circumstances &
     subscriptionMetadata?: Record<string, string>
     metadata?: Record<string, string>
     billingReason?: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
-    /** Amounts of several payments of one invoice (from basil on); they add up to `amount`. */
+    /** Amounts of several payments of one invoice (from basil on); with what is paid outside, they add up to `amount`. */
     payments?: number[]
-    /** Paid outside of Stripe: neither charge nor payment intent. */
-    outOfBand?: boolean
+    /** Paid outside of Stripe, all or this part of it: neither charge nor payment intent. */
+    outOfBand?: boolean | number
     /** The id of a `stripePromotionCode`; it stays on the subscription. */
     promotionCode?: string
     /** The checkout session in mode `subscription` that started it. */
@@ -188,7 +188,8 @@ export function stripePayment(facts: PaymentFacts) {
 export function stripeInvoice(facts: InvoiceFacts) {
   const around = circumstances(facts)
   const { store } = around
-  const { amount, tax = 0, currency = 'usd', outOfBand = false, subscriptionMetadata = {}, metadata = {} } = facts
+  const { amount, tax = 0, currency = 'usd', subscriptionMetadata = {}, metadata = {} } = facts
+  const outOfBand = facts.outOfBand === true ? amount : facts.outOfBand || 0
   const customer = facts.customer ?? stripeId('cus')
   const subscription = facts.subscription === undefined ? stripeId('sub') : facts.subscription
   const paidAt = toSeconds(around.createdAt)
@@ -204,7 +205,6 @@ export function stripeInvoice(facts: InvoiceFacts) {
     account_country: 'US',
     amount_due: amount,
     amount_paid: amount,
-    amount_paid_off_stripe: outOfBand ? amount : 0,
     amount_remaining: 0,
     billing_reason: reason,
     collection_method: 'charge_automatically',
@@ -244,14 +244,18 @@ export function stripeInvoice(facts: InvoiceFacts) {
       : [],
   })
 
-  const parts = outOfBand ? [] : (facts.payments ?? [amount])
-  if (!outOfBand && parts.reduce((sum, part) => sum + part, 0) !== amount)
-    throw new Error('payments must add up to amount')
+  const parts = facts.payments ?? (outOfBand === amount && amount > 0 ? [] : [amount - outOfBand])
+  if (parts.reduce((sum, part) => sum + part, outOfBand) !== amount) throw new Error('payments must add up to amount')
   const payments = parts.map((part, index) => {
     // linked before the payment's event, so that its older shape can include the invoice
     const link = { invoice: invoice.id, isDefault: index === 0 }
     return createPayment(around, { ...facts, tax: 0, amount: part, customer, metadata: {}, link })
   })
+  if (outOfBand > 0) {
+    const link = { invoice: invoice.id, isDefault: parts.length === 0 }
+    const payment = { type: 'payment_record', payment_record: stripeId('pr') }
+    storeObject(store, invoicePaymentOf(link, payment, outOfBand, currency, paidAt))
+  }
   const session = facts.checkout
     ? storeObject(store, {
         ...sessionOf(around, { ...facts, customer }),
@@ -283,8 +287,12 @@ export function stripeInvoice(facts: InvoiceFacts) {
     /** Refunds (part of) the first payment, as `stripePayment(..).refund`. */
     refund: (amount: number, how?: RefundHow) => first(payments).refund(amount, how),
     dispute: (amount?: number, how?: DisputeHow) => first(payments).dispute(amount, how),
-    /** Gives back a part that Stripe did not move, by a credit note. */
-    creditNote(outOfBand: number, at = new Date()) {
+    /** Gives back a part that Stripe did not move, by a credit note; `recorded`: linked to the record of its payment. */
+    creditNote(part: number, { at = new Date(), recorded = false } = {}) {
+      const record = { payment_record: stripeId('pr'), refund_group: stripeId('prg') }
+      const refunds = [
+        { amount_refunded: part, payment_record_refund: record, refund: null, type: 'payment_record_refund' },
+      ]
       const note = storeObject(store, {
         ...{
           id: stripeId('cn'),
@@ -294,8 +302,8 @@ export function stripeInvoice(facts: InvoiceFacts) {
           invoice: invoice.id,
           customer,
         },
-        ...{ type: 'post_payment', status: 'issued', amount: outOfBand, total: outOfBand, refunds: [] },
-        ...{ out_of_band_amount: outOfBand, pre_payment_amount: 0, post_payment_amount: outOfBand },
+        ...{ type: 'post_payment', status: 'issued', amount: part, total: part, refunds: recorded ? refunds : [] },
+        ...{ out_of_band_amount: recorded ? null : part, pre_payment_amount: 0, post_payment_amount: part },
       })
       const happen = (type: string, now: Fields) => stripeEvent(type, now, { ...around, createdAt: at })
       return {
@@ -342,7 +350,10 @@ function createPayment(
   if (customer && !store.has(customer)) storeObject(store, customerOf(customer, who, created))
   const ids = { intent: stripeId('pi'), charge: stripeId('ch'), balance: stripeId('txn') }
   const invoicePayment = who.link
-    ? storeObject(store, invoicePaymentOf(who.link, ids.intent, amount, currency, created))
+    ? storeObject(
+        store,
+        invoicePaymentOf(who.link, { type: 'payment_intent', payment_intent: ids.intent }, amount, currency, created),
+      )
     : null
 
   const fee = Math.round(amount * 0.029) + 30
@@ -528,7 +539,10 @@ export function toApiVersion(apiVersion: string, given: StripeObject, store: Str
   if (object.object === 'invoice') {
     const link = links.find((other) => other.invoice === object.id && other.is_default)
     const intent = link ? store.get(String(link.payment.payment_intent)) : undefined
-    return olderInvoice(object, intent?.id ?? null, intent?.latest_charge ?? null)
+    return {
+      ...olderInvoice(object, intent?.id ?? null, intent?.latest_charge ?? null),
+      paid_out_of_band: link?.payment.type === 'payment_record',
+    }
   }
   if (object.object === 'charge') {
     const refunds = all('refund').filter((refund) => refund.charge === object.id)
@@ -655,14 +669,14 @@ const customerOf = (id: string, who: Buyer, created: number) => ({
 
 const invoicePaymentOf = (
   { invoice, isDefault }: { invoice: string; isDefault: boolean },
-  intent: string,
+  payment: Fields,
   amount: number,
   currency: string,
   created: number,
 ) => ({
   ...{ id: stripeId('inpay'), object: 'invoice_payment', created, invoice, is_default: isDefault, livemode: false },
   ...{ amount_paid: amount, amount_requested: amount, currency, status: 'paid' },
-  payment: { type: 'payment_intent', payment_intent: intent },
+  payment,
   status_transitions: { canceled_at: null, paid_at: created },
 })
 
@@ -767,7 +781,7 @@ function lineOf(
 
 /** An invoice in the shape before basil, made from the newest one. */
 function olderInvoice(invoice: StripeObject, intent: string | null, charge: unknown): Fields {
-  const { parent, total_taxes, amount_paid_off_stripe, lines, ...same } = invoice
+  const { parent, total_taxes, lines, ...same } = invoice
   const details = (parent as { subscription_details: Fields } | null)?.subscription_details
   const taxes = total_taxes as { amount: number }[]
   const { data: rows, ...list } = lines as { data: ReturnType<typeof lineOf>[] }
@@ -782,7 +796,6 @@ function olderInvoice(invoice: StripeObject, intent: string | null, charge: unkn
     charge,
     payment_intent: intent,
     paid: invoice.status === 'paid',
-    paid_out_of_band: Number(amount_paid_off_stripe) > 0,
     subscription: details?.subscription ?? null,
     subscription_details: details ? { metadata: details.metadata } : null,
     tax: taxes.length ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,

@@ -1,4 +1,4 @@
-import { type ProviderJson, parseObject, parsePromotionCodes } from '../parse-values.ts'
+import { type ProviderJson, parseInteger, parseObject, parsePromotionCodes } from '../parse-values.ts'
 import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
 import {
   isRelatedRead,
@@ -222,10 +222,10 @@ const EXPAND_DISCOUNTS = { 'expand[0]': 'discounts' }
 async function invoiceRead({ json: given, at, now, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const json = await withDiscounts(given, calls)
   const invoice = readInvoice(json, at)
-  const { paid, offStripe, ...facts } = invoice.data as Invoice
-  if (paid === 0 && offStripe === 0) return { prospect: await prospectOf(facts, { at, calls }) }
+  const { paid, ...facts } = invoice.data as Invoice
+  if (paid === 0) return { prospect: await prospectOf(facts, { at, calls }) }
   const isNew = now.getTime() - facts.at < LISTED_BY
-  const payments = await paymentsOf(json, invoice.id, { calls, offStripe, paid, isNew })
+  const payments = await paymentsOf(json, invoice.id, { calls, paid, isNew })
   if (!payments) return { needed: true }
   const lines = await linesOfInvoice(json, { at, lineCalls })
   const found: PaymentFacts[] = []
@@ -251,30 +251,32 @@ async function prospectOf(facts: PayerFacts, { at, calls }: Pick<StripeReading, 
 /** Milliseconds after which Stripe certainly lists an invoice's payments. */
 const LISTED_BY = 60 * 60_000
 
-type Paying = { calls: Calls; offStripe: number; paid: number; isNew: boolean }
+type Paying = { calls: Calls; paid: number; isNew: boolean }
 
 /**
  * Returns an invoice's payments; null if Stripe must be called and does not respond. An amount not paid through Stripe
  * is under the invoice's own id. A new invoice may not list its payments yet: they would be other sales.
  */
-async function paymentsOf(json: ProviderJson, id: string, { calls, offStripe, paid, isNew }: Paying) {
-  if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
+async function paymentsOf(json: ProviderJson, id: string, { calls, paid, isNew }: Paying) {
+  const whole = [{ key: id, amount: paid }]
+  if (json.paid_out_of_band === true) return whole
   const direct = parseId(json.payment_intent) ?? parseId(json.charge)
   if (direct) return [{ key: direct, amount: paid }]
   const rows = await calls.ask(async (api) => {
     const listed = await api.list('invoice_payments', { invoice: id, status: 'paid' })
-    if (listed.length === 0 && paid > offStripe && isNew)
+    if (listed.length === 0 && paid > 0 && isNew)
       throw new PaymentProviderError('unavailable', 'Stripe doesn’t list the payments of this invoice yet.')
     return listed
   })
-  if (!rows) return calls.failure() ? null : [{ key: id, amount: paid || offStripe }]
+  if (!rows) return calls.failure() ? null : whole
   const payments = rows.flatMap((row) => keyOfLink(row) ?? [])
-  if (payments.length === 0) return [{ key: id, amount: paid || offStripe }]
-  return offStripe > 0 ? [...payments, { key: id, amount: offStripe }] : payments
+  if (payments.length === 0) return whole
+  const outside = rows.reduce((all, row) => all + (keyOfLink(row) ? 0 : parseInteger(row.amount_paid)), 0)
+  return outside > 0 ? [...payments, { key: id, amount: outside }] : payments
 }
 
 function keyOfLink(row: ProviderJson) {
-  const { payment_intent, charge } = (row.payment ?? {}) as ProviderJson
+  const { payment_intent, charge } = parseObject(row.payment)
   const key = parseId(payment_intent) ?? parseId(charge)
   return key ? { key, amount: row.amount_paid } : null
 }
@@ -341,8 +343,8 @@ async function creditNoteRead(reading: StripeReading): Promise<EventFacts> {
 
 async function creditedPayment(id: string, { at, calls, stored }: StripeReading): Promise<string> {
   const invoice = await calls.ask((api) => api.get(`invoices/${id}`))
-  const { paid = 0, offStripe = 0 } = invoice ? (readInvoice(invoice, at).data as Invoice) : {}
-  const payments = invoice && (await paymentsOf(invoice, id, { calls, offStripe, paid, isNew: false }))
+  const { paid = 0 } = invoice ? (readInvoice(invoice, at).data as Invoice) : {}
+  const payments = invoice && (await paymentsOf(invoice, id, { calls, paid, isNew: false }))
   if (payments) return payments.some(({ key }) => key === id) ? id : (payments[0]?.key ?? id)
   return isReported(await stored.listByPayment(id)) ? id : ((await stored.findPaymentKey('link', id)) ?? id)
 }

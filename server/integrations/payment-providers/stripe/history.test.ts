@@ -83,7 +83,7 @@ test('a long history arrives list by list, in pages', async () => {
 
 test('a key that may not read credit notes lists none', async () => {
   shop.store.clear()
-  stripeInvoice({ amount: 1000, store: shop.store, createdAt: before(60) }).creditNote(100, before(50))
+  stripeInvoice({ amount: 1000, store: shop.store, createdAt: before(60) }).creditNote(100, { at: before(50) })
   const notes = async () =>
     (await historySince(before(365))).found.filter(({ type }) => type === 'credit_note.updated').length
   assert.equal(await notes(), 1)

@@ -37,6 +37,30 @@ test('a credit note takes back what an invoice paid by wire gave, in every order
     },
   ))
 
+test('an invoice paid partly by card and partly by wire is a sale of each part, whose notes are on its own', () =>
+  inEveryOrder(
+    (email) => {
+      const facts = { email, amount: 500_00, subscription: null, outOfBand: 200_00, store }
+      const bill = stripeInvoice(facts)
+      const [card] = bill.payments
+      return [
+        card!.invoicePaymentPaid,
+        card!.chargeSucceeded,
+        bill.invoicePaid,
+        bill.creditNote(50_00, { recorded: true }).created,
+        bill.refund(30_00).refundCreated,
+      ]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ grossAmount, refundedAmount }) => [grossAmount, refundedAmount]),
+        [
+          [200_00, 50_00],
+          [300_00, 30_00],
+        ],
+      ),
+  ))
+
 test('one that is voided is canceled, in every order', () =>
   inEveryOrder(
     (email) => {

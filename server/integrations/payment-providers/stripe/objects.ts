@@ -50,9 +50,8 @@ export type Invoice = PayerFacts & {
   /** Without tax and shipping. */
   net: number
   tax: number
+  /** Also outside of Stripe. */
   paid: number
-  /** The part not paid through Stripe. */
-  offStripe: number
   currency: string
   subscription: string | null
   at: number
@@ -182,13 +181,11 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
   const total = parseInteger(json.total)
   const excluding = typeof json.total_excluding_tax === 'number' ? json.total_excluding_tax : total - tax
   const shipping = shippingIn(json)
-  const paid = parseInteger(json.amount_paid)
   const data: Invoice = {
     total,
     net: Math.max(0, excluding - shipping),
     tax,
-    paid,
-    offStripe: parseInteger(json.amount_paid_off_stripe) || (json.paid_out_of_band === true ? paid || total : 0),
+    paid: parseInteger(json.amount_paid) || (json.paid_out_of_band === true ? total : 0),
     currency: parseCurrency(json.currency),
     subscription,
     at: millis(parseObject(json.status_transitions).paid_at, at),
@@ -258,7 +255,10 @@ const refundIn = (json: ProviderJson, at: Date, otherwise: string): Refund => ({
 export function readCreditNote(json: ProviderJson, at: Date): ProviderObject {
   const isVoid = json.status === 'void'
   const status = isVoid ? 'canceled' : 'succeeded'
-  const note: Refund = { ...refundIn({ ...json, amount: json.out_of_band_amount }, at, ''), status }
+  const recorded = parseObjects(json.refunds).filter(({ type }) => type === 'payment_record_refund')
+  const amount = recorded.reduce((all, refund) => all + parseInteger(refund.amount_refunded), 0)
+  const outside = amount + parseInteger(json.out_of_band_amount)
+  const note: Refund = { ...refundIn({ ...json, amount: outside }, at, ''), status }
   return providerObject('credit-note', parseId(json.id), at, note, { rank: isVoid ? 1 : 0 })
 }
 
