@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PICTURE_BYTES, Picture } from './assets.ts'
+import { PICTURE_BYTES, Picture } from '#features/assets/contract.ts'
 import { CustomDomain, HostName } from './custom-domains.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Id, Instant, isDomain, plainText, trimmedText } from './values.ts'

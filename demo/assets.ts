@@ -1,6 +1,6 @@
-import type { NewAsset } from '#contract/assets.ts'
+import type { NewAsset } from '#features/assets/contract.ts'
+import { createAsset } from '#features/assets/server/assets.ts'
 import { userAuthor } from '../server/platform/author.ts'
-import { createAsset } from '../server/program/assets/assets.ts'
 import { changeBrand } from '../server/program/portal/brand.ts'
 import { drawPng, type Pixel } from './png.ts'
 import { type Harbor, type Story, toMoment } from './story.ts'

@@ -31,7 +31,7 @@ const OTHER_CLAIMS = {
     'server/program/custom-domains/custom-domains.test.ts',
     'server/program/custom-domains/judge.ts',
     'server/program/custom-domains/record.ts',
-    'server/program/assets/files.ts',
+    'server/program/pictures/files.ts',
   ],
   'to take work before other processes': [
     'server/integrations/mail/jobs.ts',

@@ -16,8 +16,8 @@ const ApplicationList = lazyComponent(
   async () => (await import('../features/applications/ApplicationList.tsx')).ApplicationList,
 )
 
-const AssetList = lazyComponent(async () => (await import('../features/assets/AssetList.tsx')).AssetList)
-const AddAssetButton = lazyComponent(async () => (await import('../features/assets/AssetList.tsx')).AddAssetButton)
+const AssetList = lazyComponent(async () => (await import('#features/assets/web/AssetList.tsx')).AssetList)
+const AddAssetButton = lazyComponent(async () => (await import('#features/assets/web/AssetList.tsx')).AddAssetButton)
 
 const AnnouncementList = lazyComponent(
   async () => (await import('#features/announcements/web/AnnouncementList.tsx')).AnnouncementList,

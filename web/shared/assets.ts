@@ -1,5 +1,5 @@
-import { listAssets, listPartnerAssets } from '#contract/assets.ts'
 import { listLinkBlueprints } from '#contract/links.ts'
+import { listAssets, listPartnerAssets } from '#features/assets/contract.ts'
 import { apiQuery } from '../calls.ts'
 
 /** The material of an account for its partners; there are at most 100. */

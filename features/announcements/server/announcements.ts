@@ -12,8 +12,8 @@ import { notFound, refusal } from '#server/platform/refusal.ts'
 import { dayIn } from '#server/platform/time/days.ts'
 import { changeTranslations } from '#server/platform/translations.ts'
 import type { AccountFacts } from '#server/program/access/account-facts.ts'
-import { refuseUnknownPlaceholder } from '#server/program/assets/placeholders.ts'
 import { activeOfList } from '#server/program/partners/list-partners.ts'
+import { refuseUnknownPlaceholder } from '#server/program/pictures/placeholders.ts'
 import {
   type Announcement,
   type AnnouncementFilter,

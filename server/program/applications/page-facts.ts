@@ -4,8 +4,8 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { languagesWith } from '../../platform/languages.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { newestIn } from '../agreement/accepted.ts'
-import { getLook, type Look } from '../assets/files.ts'
 import { howPaid } from '../payouts/payout-summary.ts'
+import { getLook, type Look } from '../pictures/files.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
 import {
   accountOfSlug,

@@ -6,12 +6,12 @@ import { type Queryable, type Transaction, transaction } from '../../platform/da
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { brandPictureHash, coverUrl, getLook, logoUrl, saveBrandPicture } from '../assets/files.ts'
 import { changeHost, findHostName, refuseOwnHost } from '../custom-domains/change-host.ts'
 import { checkWhetherItAnswers } from '../custom-domains/check-host.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
 import { presentHost } from '../custom-domains/present-host.ts'
 import { type HostRecord, withRecord } from '../custom-domains/record.ts'
+import { brandPictureHash, coverUrl, getLook, logoUrl, saveBrandPicture } from '../pictures/files.ts'
 import { framesChanged } from './frame-map.ts'
 
 export async function presentBrand(db: Queryable, config: Config, accountId: string): Promise<Brand> {

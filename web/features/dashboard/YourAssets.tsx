@@ -1,4 +1,4 @@
-import type { PartnerAsset } from '#contract/assets.ts'
+import type { PartnerAsset } from '#features/assets/contract.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'

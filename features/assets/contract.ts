@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Id, Instant, optionalText, requiredText } from './values.ts'
+import { apiLimit, endpoint, rights } from '#contract/endpoint.ts'
+import { Id, Instant, optionalText, requiredText } from '#contract/values.ts'
 
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 export type PictureType = (typeof pictureTypes)[number]

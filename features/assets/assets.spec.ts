@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import { aPartner, expectOk } from '../support/app.ts'
-import { anOwner, expectAccessibleInBothThemes, openAs, pageHeading, type Site } from '../support/journey.ts'
-import { aBlueprint } from '../support/links.ts'
-import { aPictureFile } from '../support/pictures.ts'
-import { test } from '../support/test.ts'
+import { aPartner, expectOk } from '#test/support/app.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs, pageHeading, type Site } from '#test/support/journey.ts'
+import { aBlueprint } from '#test/support/links.ts'
+import { aPictureFile } from '#test/support/pictures.ts'
+import { test } from '#test/support/test.ts'
 
 // An owner adds assets, and a partner copies them.
 

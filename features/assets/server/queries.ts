@@ -1,8 +1,8 @@
-import type { AssetKind, PictureType } from '#contract/assets.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
-import { c, type RowOf, table } from '../../platform/database/table.ts'
-import type { Picture, Purpose } from './picture.ts'
+import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
+import { type Sql, sql } from '#server/platform/database/sql.ts'
+import { c, type RowOf, table } from '#server/platform/database/table.ts'
+import type { Picture, Purpose } from '#server/program/pictures/picture.ts'
+import type { AssetKind, PictureType } from '../contract.ts'
 
 export const assetTable = table('assets', {
   id: c.uuid.fixed(),

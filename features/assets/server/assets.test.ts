@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PICTURE_BYTES } from '#contract/assets.ts'
 import { escapeHtml } from '#contract/prose.ts'
+import { toPicture } from '#server/program/pictures/picture.ts'
+import { verifyLedger } from '#server/program/stats/verify.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '#test/support/app.ts'
+import { openProgram, visitPage } from '#test/support/applications.ts'
+import { aBlueprint } from '#test/support/links.ts'
+import { aLargePicture, aPicture, base64, otherPictures } from '#test/support/pictures.ts'
 import { encodePng } from '../../../demo/png.ts'
-import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
-import { openProgram, visitPage } from '../../../test/support/applications.ts'
-import { aBlueprint } from '../../../test/support/links.ts'
-import { aLargePicture, aPicture, base64, otherPictures } from '../../../test/support/pictures.ts'
-import { verifyLedger } from '../stats/verify.ts'
-import { toPicture } from './picture.ts'
+import { PICTURE_BYTES } from '../contract.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 const app = await startApp({ config: { secretKey } })

@@ -1,6 +1,6 @@
-import type * as room from '../assets.ts'
-import type { ExamplesOf } from './example.ts'
-import { APP, ids } from './objects.ts'
+import type { ExamplesOf } from '#contract/examples/example.ts'
+import { APP, ids } from '#contract/examples/objects.ts'
+import type * as room from './contract.ts'
 
 /** A picture of one pixel. */
 const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,6 +1,6 @@
-import { NewAsset } from '#contract/assets.ts'
-import { declareTables, NAME, placeEverywhere } from '../../platform/database/declare-tables.ts'
-import { callFields } from '../../platform/database/shapes.ts'
+import { declareTables, NAME, placeEverywhere } from '#server/platform/database/declare-tables.ts'
+import { callFields } from '#server/platform/database/shapes.ts'
+import { NewAsset } from '../contract.ts'
 
 declareTables({
   files: {

@@ -1,3 +1,13 @@
+import { fillPlaceholders } from '#contract/placeholders.ts'
+import { escapeHtml } from '#contract/prose.ts'
+import { type Author, diffFields } from '#server/platform/author.ts'
+import { asUuid, newId } from '#server/platform/database/ids.ts'
+import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
+import { recordActivity } from '#server/platform/events/emit-event.ts'
+import { notFound, refusal, wrongField } from '#server/platform/refusal.ts'
+import { fileUrl, freshPath, removePicture, savePicture } from '#server/program/pictures/files.ts'
+import { readPicture } from '#server/program/pictures/picture.ts'
+import { refuseUnknownPlaceholder } from '#server/program/pictures/placeholders.ts'
 import {
   type Asset,
   type AssetChange,
@@ -6,17 +16,7 @@ import {
   MOST_ASSETS,
   type NewAsset,
   type PartnerAsset,
-} from '#contract/assets.ts'
-import { fillPlaceholders } from '#contract/placeholders.ts'
-import { escapeHtml } from '#contract/prose.ts'
-import { type Author, diffFields } from '../../platform/author.ts'
-import { asUuid, newId } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recordActivity } from '../../platform/events/emit-event.ts'
-import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
-import { fileUrl, freshPath, removePicture, savePicture } from './files.ts'
-import { readPicture } from './picture.ts'
-import { refuseUnknownPlaceholder } from './placeholders.ts'
+} from '../contract.ts'
 import {
   type AssetRow,
   assetById,

@@ -1,10 +1,10 @@
-import * as contract from '#contract/assets.ts'
-import { userAuthor } from '../../platform/author.ts'
-import { subjectKey } from '../access/access.ts'
-import { type App, route } from '../access/route.ts'
-import { portalUrl } from '../custom-domains/portal-url.ts'
+import { userAuthor } from '#server/platform/author.ts'
+import { subjectKey } from '#server/program/access/access.ts'
+import { type App, route } from '#server/program/access/route.ts'
+import { portalUrl } from '#server/program/custom-domains/portal-url.ts'
+import { fileRoutes } from '#server/program/pictures/file-routes.ts'
+import * as contract from '../contract.ts'
 import { changeAsset, createAsset, deleteAsset, listAssets, listPartnerAssets } from './assets.ts'
-import { fileRoutes } from './file-routes.ts'
 
 export function materialRoutes(app: App) {
   fileRoutes(app)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
-import { freeSteps, playHistory } from '../../../test/support/histories.ts'
-import { aBlueprint } from '../../../test/support/links.ts'
-import { listSeeds, type Random } from '../../../test/support/model-test.ts'
-import { aPicture, base64 } from '../../../test/support/pictures.ts'
-import { verifyLedger } from '../stats/verify.ts'
+import { verifyLedger } from '#server/program/stats/verify.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '#test/support/app.ts'
+import { freeSteps, playHistory } from '#test/support/histories.ts'
+import { aBlueprint } from '#test/support/links.ts'
+import { listSeeds, type Random } from '#test/support/model-test.ts'
+import { aPicture, base64 } from '#test/support/pictures.ts'
 
 // Random lives of an account's material: pictures, texts and the logo come, change and go, links and groups too, and
 // two processes answer. A plain list has what each address shows and what the partner may copy.

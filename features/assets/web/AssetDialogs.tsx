@@ -1,4 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { allLinksQuery } from '#web/shared/assets.ts'
+import { useGroupChoices } from '#web/shared/groups.ts'
+import { useAccount } from '#web/shell/current.ts'
+import { defineDelete } from '#web/ui/act.tsx'
+import { RadioField, SelectField, TextAreaField, TextField } from '#web/ui/fields.tsx'
+import { defineFormAction } from '#web/ui/form-act.tsx'
+import { PictureField } from '#web/ui/PictureField.tsx'
+import type { FormWith } from '#web/ui/use-form.ts'
+import { assetWords as words } from '#web/words/assets.ts'
+import { labelWords } from '#web/words/fields.ts'
+import { toastWords } from '#web/words/shell.ts'
 import {
   type Asset,
   AssetChange,
@@ -9,18 +20,7 @@ import {
   deleteAsset,
   NewAsset,
   PICTURE_BYTES,
-} from '#contract/assets.ts'
-import { allLinksQuery } from '../../shared/assets.ts'
-import { useGroupChoices } from '../../shared/groups.ts'
-import { useAccount } from '../../shell/current.ts'
-import { defineDelete } from '../../ui/act.tsx'
-import { RadioField, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
-import { defineFormAction } from '../../ui/form-act.tsx'
-import { PictureField } from '../../ui/PictureField.tsx'
-import type { FormWith } from '../../ui/use-form.ts'
-import { assetWords as words } from '../../words/assets.ts'
-import { labelWords } from '../../words/fields.ts'
-import { toastWords } from '../../words/shell.ts'
+} from '../contract.ts'
 
 type Typed = {
   name: string

@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { PICTURES_BYTES } from '#contract/assets.ts'
-import { newId } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { refusal } from '../../platform/refusal.ts'
-import { filesChanged } from './file-map.ts'
-import { bytesInWords, type Picture, type Purpose, readPicture, toPicture } from './picture.ts'
+import { PICTURES_BYTES } from '#features/assets/contract.ts'
 import {
   type BrandPicture,
   brandPicture,
@@ -20,7 +15,12 @@ import {
   lockMaterial,
   renameFile,
   replaceFile,
-} from './queries.ts'
+} from '#features/assets/server/queries.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { refusal } from '../../platform/refusal.ts'
+import { filesChanged } from './file-map.ts'
+import { bytesInWords, type Picture, type Purpose, readPicture, toPicture } from './picture.ts'
 
 /** The address of a picture, which stays when it is replaced. */
 export const fileUrl = (origin: string, key: string) => `${origin}/files/${key}`
