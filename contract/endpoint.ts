@@ -56,7 +56,6 @@ export interface Subjects {
   goal: 'goals'
   'link-blueprint': 'link-blueprints'
   'partner-link': 'partner-links'
-  asset: 'assets'
   lead: 'leads'
   sale: 'sales'
   commission: 'commissions'

@@ -1,4 +1,3 @@
-import * as material from '#features/assets/contract.ts'
 import * as features from '#features/index.contract.ts'
 import * as books from './accounting.ts'
 import * as accounts from './accounts.ts'
@@ -55,7 +54,6 @@ const rooms = {
   joining,
   agreement,
   links,
-  material,
   clicks,
   leads,
   people,
@@ -96,7 +94,6 @@ const tags = [
   'joining',
   'agreement',
   'links',
-  'material',
   'leads',
   'sales',
   'fraud',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { PICTURE_BYTES, Picture } from '#features/assets/contract.ts'
 import { CustomDomain, HostName } from './custom-domains.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { PICTURE_BYTES, Picture } from './pictures.ts'
 import { Id, Instant, isDomain, plainText, trimmedText } from './values.ts'
 
 /** `frame`: the address holds the session's token; `link`: a token that works once, within a minute, and opens one. */

@@ -268,8 +268,6 @@ export const refusals = {
   not_a_picture: ['validation_failed', 'Use a PNG, JPEG, WebP or GIF up to {{size}}'],
   picture_too_large: ['validation_failed', 'Use a picture up to {{size}} and {{side}} pixels a side'],
   unknown_placeholder: ['validation_failed', 'Use {{known}}, but not {{name}}'],
-  field_not_of_kind: ['validation_failed', 'Assets of this kind don’t have this field'],
-  too_many_assets: ['invalid_state', 'An account can have at most {{max}} assets. Delete one first.'],
   cohorts_too_long: ['validation_failed', 'Choose at most {{max}} months'],
   no_recipients: ['invalid_state', 'None of these partners is active.'],
   storage_full: ['invalid_state', 'An account’s pictures can take up at most {{size}}. Delete one first.'],

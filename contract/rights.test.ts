@@ -21,7 +21,6 @@ const table = {
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailedDeliveries confirmSamePerson
     createImport previewImport cancelImport undoImport
     listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram previewProgram createApplication decideApplications
-    createAsset changeAsset deleteAsset
     saveFraudRules`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout confirmReward markPayoutPaid markPayoutsPaid refreshPayouts
@@ -93,7 +92,7 @@ test('a portal session makes the calls of its list and no other', () => {
       ...inPortal,
       ...words(`answerQuestion changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getAgreementVersion getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
-      listLeadEvents listLeadSales listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
+      listLeadEvents listLeadSales listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listQuestions listSaleCommissions retryInvitation submitLead`),
     ].toSorted(),
   )

@@ -1,5 +1,6 @@
 // The tables of each feature: importing this declares them.
 import './announcements/server/tables.ts'
+import './assets/server/tables.ts'
 import './claims/server/tables.ts'
 import './email-templates/server/tables.ts'
 import './embed/server/tables.ts'

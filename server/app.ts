@@ -1,10 +1,10 @@
+import { fileRoutes } from './program/pictures/file-routes.ts'
 import './tables.ts'
 import './on-cash.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { materialRoutes } from '#features/assets/server/routes.ts'
 import * as routesOfFeatures from '#features/index.routes.ts'
 import { watched } from './integrations/attention.ts'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
@@ -87,7 +87,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   },
   agreementRoutes,
   linkRoutes,
-  materialRoutes,
+  fileRoutes,
   (app, { quickAnswers, ...shared }) => quickAnswers.push(clickRoutes(app, shared)),
   leadRoutes,
   peopleRoutes,

@@ -82,9 +82,6 @@ async function aWorld(name: string): Promise<World> {
   const ownLink = await call('POST', `/partners/${partner.id}/links`, {
     ...{ name: `${canary}-own`, destinationUrl: 'https://shop.example/own' },
   })
-  const asset = await call('POST', `/accounts/${id}/assets`, {
-    ...{ kind: 'text', name: `${canary}-asset`.slice(0, 60), body: canary },
-  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -129,7 +126,6 @@ async function aWorld(name: string): Promise<World> {
     goal: goal.id,
     'link-blueprint': blueprint.id,
     'partner-link': ownLink.id,
-    asset: asset.id,
     lead: lead.id,
     sale: sale.id,
     case: caseId,
@@ -187,7 +183,6 @@ const ofPartner: Actor['own'] = {
   ...everything,
   ...Object.fromEntries(hiddenFromPartners.map((subject) => [subject, false])),
   group: false,
-  asset: false,
   'payment-file': false,
   goal: false,
   'link-blueprint': false,

@@ -18,11 +18,11 @@ import { MOST_HEADERS } from '#contract/outgoing-webhooks.ts'
 import { createPartners, MOST_MOVED } from '#contract/partners.ts'
 import { LONGEST_FILE, MOST_IN_FILE, MOST_RESULTS } from '#contract/payment-files.ts'
 import { MOST_APPROVED, MOST_MARKED } from '#contract/payouts.ts'
+import { PICTURE_BYTES, PICTURE_SIDE, PICTURES_BYTES } from '#contract/pictures.ts'
 import { refusals } from '#contract/refusals.ts'
 import { MOST_LINES, pushSales } from '#contract/sales.ts'
 import { MOST_BYTES_OF_TERMS } from '#contract/terms.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
-import { MOST_ASSETS, PICTURE_BYTES, PICTURE_SIDE, PICTURES_BYTES } from '#features/assets/contract.ts'
 import { PER_ACCOUNT, SENT } from '#features/embed/server/routes.ts'
 import { PER_WEBHOOK, MAX_BYTES as WEBHOOK_BYTES } from '../server/integrations/incoming-webhooks/receive.ts'
 import { MOST_INCOMING_WEBHOOKS } from '../server/integrations/incoming-webhooks/webhooks.ts'
@@ -94,7 +94,6 @@ const have: Row[] = [
   ['links of a partner’s own', number(MAX_OWN_LINKS), 'too_many_links'],
   ['groups, and goals of one group', `${MOST_GROUPS}, ${MOST_GOALS}`, 'too_many_groups', 'too_many_goals'],
   ['groups for customers', `${MOST_CUSTOMER_GROUPS}`, 'too_many_customer_groups'],
-  ['assets', number(MOST_ASSETS), 'too_many_assets'],
   ['pictures of all assets together', bytes(PICTURES_BYTES), 'storage_full'],
   ['addresses that a program page has ever had', number(MOST_SLUGS), 'too_many_slugs'],
   ['questions of an application', number(MOST_QUESTIONS)],
@@ -247,7 +246,6 @@ const written: [string, string][] = [
   ['a program page', 'saveProgram'],
   ['an application', 'createApplication'],
   ['an agreement', 'publishAgreement'],
-  ['an asset', 'createAsset'],
   ['an adjustment', 'adjustBalance'],
   ['an outgoing webhook', 'createOutgoingWebhook'],
   ['an incoming webhook', 'createIncomingWebhook'],

@@ -1,4 +1,3 @@
-import { material } from '#features/assets/examples.ts'
 import * as features from '#features/index.examples.ts'
 import type { Endpoint, Subject } from '../endpoint.ts'
 import type { Rooms } from '../index.ts'
@@ -59,7 +58,6 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   joining,
   agreement: agreementExamples,
   links,
-  material,
   clicks,
   leads,
   people,

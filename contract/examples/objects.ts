@@ -72,7 +72,6 @@ export const idBySubject = {
   goal: ids.goal,
   'link-blueprint': ids.blueprint,
   'partner-link': ids.ownLink,
-  asset: ids.asset,
   lead: ids.lead,
   sale: ids.sale,
   commission: ids.entry,

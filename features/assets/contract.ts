@@ -1,24 +1,11 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from '#contract/endpoint.ts'
+import type { Refusals } from '#contract/feature-parts.ts'
+import { PICTURE_BYTES, Picture } from '#contract/pictures.ts'
 import { Id, Instant, optionalText, requiredText } from '#contract/values.ts'
 
-const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
-export type PictureType = (typeof pictureTypes)[number]
-
-/** Most bytes of a picture, by its use, and of all pictures of an account. */
-export const PICTURE_BYTES = { logo: 200_000, cover: 500_000, asset: 1_000_000 } as const
-export const PICTURES_BYTES = 50_000_000
-/** Most pixels of a side. */
-export const PICTURE_SIDE = 4096
 export const MOST_ASSETS = 100
 const LONGEST_ASSET = 5000
-
-/** A picture as base64. Its type is read from its bytes. */
-export const Picture = (maxBytes: number) =>
-  z
-    .string()
-    .max(Math.ceil(maxBytes / 3) * 4 + 4000, 'This file is too large')
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Choose a picture')
 
 /** Words in braces that an asset's text may have: a partner reads their own link, code and first name there. */
 export const assetPlaceholders = ['link', 'code', 'firstName'] as const
@@ -139,3 +126,24 @@ export const listPartnerAssets = endpoint('listPartnerAssets', 'GET /partners/:i
   subject: 'partner',
   reply: z.object({ items: z.array(PartnerAsset) }),
 })
+
+export const refusals = {
+  field_not_of_kind: ['validation_failed', 'Assets of this kind don’t have this field'],
+  too_many_assets: ['invalid_state', 'An account can have at most {{max}} assets. Delete one first.'],
+} as const satisfies Refusals
+
+/** Its actions in the activity, each with its kind of object. */
+export const recordedEvents = {
+  'account.asset-added': 'account',
+  'account.asset-updated': 'account',
+  'account.asset-deleted': 'account',
+} as const
+
+/** In the reference its calls follow those of this group. */
+export const listedAfter = 'links'
+
+declare module '#contract/endpoint.ts' {
+  interface Subjects {
+    asset: 'assets'
+  }
+}

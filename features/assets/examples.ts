@@ -27,7 +27,7 @@ const link = `${APP}/r/k3x7m2qp/jane-whitfield`
 const PICTURE_REFUSED = ['not_a_picture', 'picture_too_large', 'storage_full'] as const
 const REFUSED = [...PICTURE_REFUSED, 'unknown_placeholder', 'unknown_link', 'unknown_group'] as const
 
-export const material: ExamplesOf<typeof room> = {
+export const calls: ExamplesOf<typeof room> = {
   listAssets: { reply: { items: [banner] } },
   createAsset: {
     refused: [...REFUSED, 'too_many_assets'],
@@ -55,3 +55,5 @@ export const material: ExamplesOf<typeof room> = {
     },
   },
 }
+
+export const subjectIds = { asset: ids.asset }

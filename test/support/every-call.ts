@@ -43,9 +43,6 @@ export const blueprint = await aBlueprint(app, account)
 const ownLink = await call('POST', `/partners/${partner.id}/links`, {
   ...{ name: 'Mine', destinationUrl: blueprint.destinationUrl },
 })
-const asset = await call('POST', `/accounts/${accountId}/assets`, {
-  ...{ kind: 'image', name: 'Banner', image: base64(aPicture()) },
-})
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
   ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
@@ -106,7 +103,6 @@ const ids: Record<Subject, string> = {
   goal: goal.id,
   'link-blueprint': blueprint.id,
   'partner-link': ownLink.id,
-  asset: asset.id,
   lead: lead.id,
   sale: sale.id,
   case: (await aCase(app, account)).id,
@@ -479,8 +475,6 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     frameHosts: ['app.example.com'],
     host: 'join.example.com',
   }),
-  createAsset: () => ({ kind: 'text', name: 'Post', body: 'Try it: {link}', blueprintId: null, groupId: null }),
-  changeAsset: () => ({ name: 'Banner', image: base64(aPicture()), alt: 'Try it', blueprintId: null, groupId: null }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   saveFraudRules: () => ({

@@ -804,18 +804,6 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings?tab=branding',
   },
   {
-    name: 'asset',
-    who: 'newOwner',
-    path: '/partners?tab=assets',
-    h1: 'Partners',
-    open: 'Add asset',
-    first: ['HTML'],
-    submit: 'Add asset',
-    fields: { Name: textField('name', 60), Content: fixedField('body', '<b>{link}</b>', tooLong(5000)) },
-    nothing: requireFields('Name'),
-    said: 'Asset added',
-  },
-  {
     name: 'rejection of an application',
     who: 'owner',
     path: '/partners?tab=applications&search=quist',

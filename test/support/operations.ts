@@ -69,7 +69,6 @@ import { anInternet } from './internet.ts'
 import { anInvoice, invoiceDetails } from './invoices.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
-import { aPicture, base64 } from './pictures.ts'
 import { findSavedMail } from './saved-mails.ts'
 import { addThings, preparationsOfFeatures } from './sweep.ts'
 
@@ -157,8 +156,6 @@ export async function buildStory(
   await post(`/accounts/${account.id}/agreement`, { text: 'Be kinder.', changes: 'Kinder.' })
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
-  const image = base64(aPicture())
-  const asset = await post(`/accounts/${account.id}/assets`, { kind: 'image', name: 'Banner', image })
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
@@ -201,7 +198,6 @@ export async function buildStory(
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
       [ids.ownLink]: ownLink.id,
-      [ids.asset]: asset.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.case]: caseId,
@@ -695,10 +691,6 @@ export const preparations: Record<string, Prepare> = {
   deleteGoal: async ({ instead, post }) => {
     const { id } = await post(`/groups/${instead[ids.group]}/goals`, groups.createGoal.body)
     return { instead: { [ids.goal]: id } }
-  },
-  deleteAsset: async ({ account, post }) => {
-    const { id } = await post(`/accounts/${account.id}/assets`, { kind: 'text', name: 'Post', body: '{link}' })
-    return { instead: { [ids.asset]: id } }
   },
   deletePartnerLink: async ({ instead, post }) => {
     const { destinationUrl } = blueprint

@@ -144,7 +144,6 @@ export async function populateAccount(site: SharedSite): Promise<Populated> {
     text: () => 'A-1001',
   })
   await addCases({ post, call, owner, partner })
-  await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {

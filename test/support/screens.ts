@@ -54,7 +54,7 @@ const tabsOfFeatures = (heading: string) => [
   ),
 ]
 const dashboardTabs = ['Overview', ...tabsOfFeatures('Dashboard')]
-const partnerTabs = ['Partners', 'Groups', 'Applications', 'Assets', ...tabsOfFeatures('Partners')]
+const partnerTabs = ['Partners', 'Groups', 'Applications', ...tabsOfFeatures('Partners')]
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales', ...tabsOfFeatures('Leads')]
 const adminTabs = ['Accounts', 'Email', 'System']
 const webhook = ['Name', 'URL', 'Format', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
@@ -109,16 +109,6 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: partnerTabs,
     rows: { 'Rosa Quist': ['Approve', 'Reject'] },
     lacks: ['Add partner', 'Import'],
-  },
-  {
-    path: '/partners?tab=assets',
-    h1: 'Partners',
-    title: 'Assets · Partners',
-    buttons: ['Add asset'],
-    tabs: partnerTabs,
-    rows: { Post: ['Edit', 'Delete'] },
-    lacks: ['Add partner', 'Import'],
-    dialogs: { 'Add asset': ['Name', 'Kind', 'Image', 'Text', 'HTML', 'Picture', 'Alternative Text', 'Link'] },
   },
   {
     path: '/partners/groups/{group}',
@@ -752,7 +742,6 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/partners?tab=applications', 'Partners'],
-      ['/partners?tab=assets', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],

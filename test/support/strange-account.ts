@@ -125,10 +125,6 @@ export async function aStrangeAccount() {
     accent: '#0e7c86',
     host: 'join.strange.example',
   })
-  const asset = await call('POST', `/accounts/${id}/assets`, {
-    ...{ kind: 'image', name: '=banner', image: base64(aPicture()), alt: STRANGE, blueprintId: blueprint.id },
-  })
-  await call('POST', `/accounts/${id}/assets`, { kind: 'html', name: 'Card', body: '<b>{code}</b>', groupId: group.id })
   const fraudCase = await aCase(app, account, { id: child.id, email: child.email })
   await call('POST', `/cases/${fraudCase.id}/question`, { text: STRANGE })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
@@ -188,7 +184,6 @@ export async function aStrangeAccount() {
     group,
     application,
     things,
-    asset,
     blueprint,
     webhook,
     incoming,
@@ -234,7 +229,6 @@ export async function listReads({ app, account, ...world }: Awaited<ReturnType<t
     group: world.group.id,
     application: world.application.id,
     ...world.things,
-    asset: world.asset.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,
     sale: world.sale.id,

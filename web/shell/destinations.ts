@@ -116,7 +116,6 @@ const ofTeam: Destination[] = [
       { page: 'groups', to: '/partners', search: { tab: 'groups' } },
       { page: 'applications', to: '/partners', search: { tab: 'applications', status: 'waiting' } },
       ...tabsOfFeatures('partners'),
-      { page: 'assets', to: '/partners', search: { tab: 'assets' } },
     ],
   },
   {

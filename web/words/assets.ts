@@ -1,38 +1,16 @@
 import type { Word } from '#contract/format.ts'
 import { defineWords } from '#contract/words.ts'
 
-/** The words of material for partners, and of the look of a program. */
+/** The words of assets as partners see them, and of the look of a program. */
 export const assetWords = defineWords('asset', 'partner', {
   tab: 'Assets',
   all: 'All assets',
-  resource: 'Asset',
-  thing: 'asset',
-  add: 'Add asset',
-  edit: 'Edit asset',
-  added: 'Asset added',
-  editAction: 'Edit',
-  deleteAction: 'Delete',
-  hint: 'Banners, texts and HTML for your partners to copy, with their own link already in them.',
-  noLink: 'Partners see no assets until a link is enabled.',
   none: 'Your program has no assets yet.',
   yours: 'Assets',
-  content: 'Content',
-  kind: 'Kind',
-  kinds: { image: 'Image', text: 'Text', html: 'HTML' },
-  picture: 'Picture',
-  alt: 'Alternative Text',
-  altHelp: 'Describes the picture to people who can’t see it.',
-  help: 'Use {link}, {code} and {firstName}.',
-  link: 'Link',
-  oldest: 'The oldest enabled link',
-  group: 'For',
-  everyone: 'All partners',
   copyText: ({ name }: { name: Word }) => `Copy text of ${name}`,
   copyHtml: ({ name }: { name: Word }) => `Copy HTML of ${name}`,
   download: 'Download',
   downloadOf: ({ name }: { name: Word }) => `Download ${name}`,
-  size: ({ width, height }: { width: number; height: number }) => `${width} × ${height}`,
-  deleteWhy: 'Partners no longer see it, and its picture disappears from pages that show it.',
 })
 
 export const brandWords = {

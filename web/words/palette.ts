@@ -51,7 +51,6 @@ export const paletteWords = defineWords('palette', 'partner', {
     tabs: {
       groups: 'tiers segments goals bonus',
       applications: 'applicants join requests recruiting',
-      assets: 'material banners creatives swipe texts logos',
       sales: 'sales revenue refunds void disputes orders payments transactions',
       unattributed: 'uncredited attribute no partner credited',
       needsAction: 'blocked approve failed',

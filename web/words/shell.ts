@@ -60,7 +60,6 @@ export const pageWords = defineWords('page', 'partner', {
   customers: 'Customers',
   groups: 'Groups',
   applications: 'Applications',
-  assets: 'Assets',
   addPartner: 'Add partner',
   partner: 'Partner',
   editPartner: 'Edit partner',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PICTURE_BYTES } from '#contract/pictures.ts'
 import { escapeHtml } from '#contract/prose.ts'
 import { toPicture } from '#server/program/pictures/picture.ts'
 import { verifyLedger } from '#server/program/stats/verify.ts'
@@ -8,7 +9,6 @@ import { openProgram, visitPage } from '#test/support/applications.ts'
 import { aBlueprint } from '#test/support/links.ts'
 import { aLargePicture, aPicture, base64, otherPictures } from '#test/support/pictures.ts'
 import { encodePng } from '../../../demo/png.ts'
-import { PICTURE_BYTES } from '../contract.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 const app = await startApp({ config: { secretKey } })

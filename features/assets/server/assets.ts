@@ -5,7 +5,7 @@ import { asUuid, newId } from '#server/platform/database/ids.ts'
 import type { Queryable, Transaction } from '#server/platform/database/pool.ts'
 import { recordActivity } from '#server/platform/events/emit-event.ts'
 import { notFound, refusal, wrongField } from '#server/platform/refusal.ts'
-import { fileUrl, freshPath, removePicture, savePicture } from '#server/program/pictures/files.ts'
+import { fileUrl, freshPath, lockMaterial, removePicture, savePicture } from '#server/program/pictures/files.ts'
 import { readPicture } from '#server/program/pictures/picture.ts'
 import { refuseUnknownPlaceholder } from '#server/program/pictures/placeholders.ts'
 import {
@@ -27,7 +27,6 @@ import {
   isGroup,
   isTemplate,
   listAssetRows,
-  lockMaterial,
   numberOfAssets,
   readerOfAssets,
 } from './queries.ts'

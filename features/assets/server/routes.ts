@@ -2,13 +2,10 @@ import { userAuthor } from '#server/platform/author.ts'
 import { subjectKey } from '#server/program/access/access.ts'
 import { type App, route } from '#server/program/access/route.ts'
 import { portalUrl } from '#server/program/custom-domains/portal-url.ts'
-import { fileRoutes } from '#server/program/pictures/file-routes.ts'
 import * as contract from '../contract.ts'
 import { changeAsset, createAsset, deleteAsset, listAssets, listPartnerAssets } from './assets.ts'
 
-export function materialRoutes(app: App) {
-  fileRoutes(app)
-
+export function assetRoutes(app: App) {
   route(app, contract.listAssets, ({ db, services, access }) =>
     listAssets(db, portalUrl(services.config, access.account), access.account.id),
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { allLinksQuery } from '#web/shared/assets.ts'
+import { PICTURE_BYTES } from '#contract/pictures.ts'
 import { useGroupChoices } from '#web/shared/groups.ts'
 import { useAccount } from '#web/shell/current.ts'
 import { defineDelete } from '#web/ui/act.tsx'
@@ -7,7 +7,6 @@ import { RadioField, SelectField, TextAreaField, TextField } from '#web/ui/field
 import { defineFormAction } from '#web/ui/form-act.tsx'
 import { PictureField } from '#web/ui/PictureField.tsx'
 import type { FormWith } from '#web/ui/use-form.ts'
-import { assetWords as words } from '#web/words/assets.ts'
 import { labelWords } from '#web/words/fields.ts'
 import { toastWords } from '#web/words/shell.ts'
 import {
@@ -19,8 +18,9 @@ import {
   createAsset,
   deleteAsset,
   NewAsset,
-  PICTURE_BYTES,
 } from '../contract.ts'
+import { assetEditorWords as words } from '../text.ts'
+import { allLinksQuery } from './queries.ts'
 
 type Typed = {
   name: string

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { allLinksQuery, assetsQuery } from '#web/shared/assets.ts'
 import { useGroupChoices } from '#web/shared/groups.ts'
 import { useAccount } from '#web/shell/current.ts'
 import { actionsColumn } from '#web/ui/actions-column.tsx'
@@ -10,11 +9,13 @@ import { ownPath } from '#web/ui/own-path.ts'
 import { Empty } from '#web/ui/Panel.tsx'
 import { PendingPanel } from '#web/ui/PendingPanel.tsx'
 import { PlainTable } from '#web/ui/PlainTable.tsx'
-import { assetWords as words } from '#web/words/assets.ts'
 import { basicWords } from '#web/words/basic.ts'
 import { fieldWords } from '#web/words/fields.ts'
 import { type Asset, changeAsset, createAsset, deleteAsset } from '../contract.ts'
+import { assetTabWords } from '../tab-text.ts'
+import { assetEditorWords as words } from '../text.ts'
 import styles from './AssetList.module.css'
+import { allLinksQuery, assetsQuery } from './queries.ts'
 
 const { add, edit, remove } = lazyActions(async () => (await import('./AssetDialogs.tsx')).assetDialogs, {
   add: { label: words.add, needs: createAsset },
@@ -33,13 +34,18 @@ export function AssetList() {
   return (
     <>
       {links?.every(({ enabled }) => !enabled) && <Message kind="info">{words.noLink}</Message>}
-      <PendingPanel heading={words.tab} answer={answer} rows={6} aside={({ items }) => items.length > 0 && words.hint}>
+      <PendingPanel
+        heading={assetTabWords.label}
+        answer={answer}
+        rows={6}
+        aside={({ items }) => items.length > 0 && words.hint}
+      >
         {({ items }) =>
           items.length === 0 ? (
             <Empty hint={words.hint} action={<AddAssetButton />} />
           ) : (
             <PlainTable
-              label={words.tab}
+              label={assetTabWords.label}
               rows={items}
               columns={[
                 { head: fieldWords.name, cell: ({ name }) => <span className="strong wrap">{name}</span> },

@@ -100,8 +100,6 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
   getBrand: (body) => without(body, 'portalUrl', 'logoUrl', 'coverUrl', 'host'),
-  listAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl')),
-  listPartnerAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl', 'html')),
   getEmbedCode: (body) => without(body, 'snippet'),
   listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
   listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),

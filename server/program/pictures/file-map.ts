@@ -1,6 +1,6 @@
-import { filesByKey, type Served } from '#features/assets/server/queries.ts'
 import { createCache, notifyInvalidation, onInvalidation } from '../../platform/database/account-cache.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
+import { filesByKey, type Served } from './queries.ts'
 
 const CHANNEL = 'files'
 /** Most bytes of pictures in the memory of a process. */

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { PICTURES_BYTES } from '#features/assets/contract.ts'
+import { PICTURES_BYTES } from '#contract/pictures.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { refusal } from '../../platform/refusal.ts'
+import { filesChanged } from './file-map.ts'
+import { bytesInWords, type Picture, type Purpose, readPicture, toPicture } from './picture.ts'
 import {
   type BrandPicture,
   brandPicture,
@@ -12,15 +17,9 @@ import {
   getFileLength,
   insertMaterialFile,
   listFileKeys,
-  lockMaterial,
   renameFile,
   replaceFile,
-} from '#features/assets/server/queries.ts'
-import { newId } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { refusal } from '../../platform/refusal.ts'
-import { filesChanged } from './file-map.ts'
-import { bytesInWords, type Picture, type Purpose, readPicture, toPicture } from './picture.ts'
+} from './queries.ts'
 
 /** The address of a picture, which stays when it is replaced. */
 export const fileUrl = (origin: string, key: string) => `${origin}/files/${key}`
@@ -49,6 +48,10 @@ export async function getLook(db: Queryable, accountId: string): Promise<Look> {
 export const logoUrl = (origin: string, { logo }: Look) => logo && `${origin}${logo.path}`
 
 export const coverUrl = (origin: string, { cover }: Look) => cover && `${origin}${cover.path}`
+
+/** Locks the account's assets and pictures until the transaction ends. */
+export const lockMaterial = (tx: Transaction, accountId: string) => tx.one`
+  select id from accounts where id = ${accountId} for no key update`
 
 /**
  * Stores a picture as the account's logo or cover, in place of the former one, or removes it.

@@ -1,4 +1,4 @@
-import type { PictureType } from '#features/assets/contract.ts'
+import type { PictureType } from '#contract/pictures.ts'
 
 // Sizes of pictures, read from the few bytes that contain them: nothing is decoded, and every loop advances. Libraries
 // for this read dozens of formats, some of which could be made to loop forever.

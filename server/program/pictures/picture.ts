@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PICTURE_BYTES, PICTURE_SIDE, type PictureType } from '#features/assets/contract.ts'
+import { PICTURE_BYTES, PICTURE_SIDE, type PictureType } from '#contract/pictures.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { detectPictureType, readPictureSize } from './picture-size.ts'
 

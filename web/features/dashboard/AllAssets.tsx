@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { partnerAssetsQuery } from '../../shared/assets.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { assetWords as words } from '../../words/assets.ts'
+import { partnerAssetsQuery } from './queries.ts'
 import { AssetItems } from './YourAssets.tsx'
 
 /** Everything that a partner may copy. */

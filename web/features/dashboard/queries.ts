@@ -2,10 +2,10 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
+import { listPartnerAssets } from '#features/assets/contract.ts'
 import { getCodeOffer, type PromotionCodeOffer } from '#features/promotion-codes/contract.ts'
 import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { partnerAssetsQuery } from '../../shared/assets.ts'
 import { partnerGoalsQuery } from '../../shared/goals.ts'
 import {
   balanceQuery,
@@ -33,6 +33,9 @@ export const accountHistoryQuery = (accountId: string, range: DateRange) =>
   apiQuery(getAccountHistoricalStats, { params: { id: accountId, range: asPath(range) } })
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
+
+/** The assets that a partner may copy, with their own link in them. */
+export const partnerAssetsQuery = (partnerId: string) => apiQuery(listPartnerAssets, { params: { id: partnerId } })
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))

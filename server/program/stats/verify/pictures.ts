@@ -1,4 +1,4 @@
-import { PICTURE_BYTES, PICTURES_BYTES } from '#features/assets/contract.ts'
+import { PICTURE_BYTES, PICTURES_BYTES } from '#contract/pictures.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
