@@ -57,8 +57,11 @@ test('actors, fields and values have readable labels', () => {
     activityValueLabel(
       'questions',
       [
-        { kind: 'choice', label: 'Where?', choices: ['Blog', 'Video'], required: true },
-        { kind: 'yes-no', label: 'Adult?', choices: [], required: false },
+        { kind: 'choice', label: 'Where?', choices: ['Blog', 'Video'], required: true, translations: {} },
+        {
+          ...{ kind: 'yes-no', label: 'Adult?', choices: [], required: false },
+          translations: { nl: { label: 'Meerderjarig?', choices: [] } },
+        },
       ],
       account,
     ),
@@ -103,7 +106,10 @@ test('actors, fields and values have readable labels', () => {
     { words: '¥1,200' },
     { words: 'Layered 10% / 5%' },
     { words: 'Starter · product prod_1: $50.00; All other sales: 10%' },
-    { words: 'Kind Choice, Where?, Choices Blog, Video, Required Yes; Kind Yes or no, Adult?, Required No' },
+    {
+      words:
+        'Kind Choice, Where?, Choices Blog, Video, Required Yes; Kind Yes or no, Adult?, Required No, Translations Nederlands',
+    },
     { words: 'Closed' },
     { words: 'Lead names Yes' },
     { code: 'lead.created, sale.created' },

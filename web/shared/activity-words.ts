@@ -1,4 +1,5 @@
 import type { AuditRow } from '#contract/activity.ts'
+import { nativeName } from '#contract/language.ts'
 import type { Paydays } from '#contract/paydays.ts'
 import type { Terms } from '#contract/terms.ts'
 import { formatDate, formatMoney, formatShortDateTime } from '../format.ts'
@@ -83,6 +84,7 @@ export function activityValueLabel(field: string, value: unknown, of: Of): { wor
   if (isTerms(value)) return { words: cut(termsInLine(value, of.currency)) }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
   if (isEmpty(value)) return { words: basicWords.absent }
+  if (field === 'translations') return { words: Object.keys(value).map(nativeName).join(', ') }
   if (field === 'events' && isPlain(value) && value.join() === '*') return { words: outgoingWebhookWords.allEvents }
   if (isPlain(value)) return { code: cut(value.join(', ')) }
   return typeof value === 'object' ? { words: cut(partsInWords(value, of)) } : { code: cut(String(value)) }
@@ -142,7 +144,7 @@ function inWords(field: string, value: string, { subject: { type }, names, timeZ
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatShortDateTime(value, timeZone) : undefined
 }
 
-const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /** Returns whether a value is a list of numbers or short texts. */
 const isPlain = (value: unknown): value is (string | number)[] =>

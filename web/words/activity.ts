@@ -72,6 +72,7 @@ export const activityWords = {
     term: 'Term',
     timestampHeader: 'Timestamp header',
     transform: 'Transform',
+    translations: 'Translations',
     username: 'User name',
   },
 
