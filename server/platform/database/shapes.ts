@@ -180,7 +180,7 @@ export const InvoiceContent = InvoiceDocument.pick({
   periodEnd: true,
   lines: true,
   words: true,
-}).extend({ account: Party, partner: Seller, payoutNumber: z.string(), form: z.literal([1, 2]).optional() })
+}).extend({ account: Party, partner: Seller, payoutNumber: z.string(), form: z.literal([1, 2, 3]).optional() })
 
 /** The change that an event records, and the steps of a lead's timeline. */
 export const EventData = z.looseObject({

@@ -13,7 +13,7 @@ import { getInvoicingSettings } from '../invoicing/settings.ts'
 import { taxOn, treatmentWords } from '../invoicing/treatment.ts'
 import { announceIssued, insertDocuments, type NewDocument, saveNextNumber } from './issue.ts'
 import { presentInvoices } from './present.ts'
-import type { Snapshot } from './snapshot.ts'
+import { NEWEST_FORM, type Snapshot } from './snapshot.ts'
 
 /**
  * Corrects the details of an invoice, today: a credit note takes it back whole, and a new invoice over the same cash line
@@ -86,7 +86,7 @@ async function withPresentDetails(
   const partyOf = await getParties(tx, accountId, [{ partnerId, version }])
   const present: Snapshot = {
     ...snapshot,
-    form: snapshot.form ?? 2,
+    form: snapshot.form ?? NEWEST_FORM,
     account: identifyParty(terms.account),
     partner: partyOf(partnerId, version),
     words: treatmentWords(terms.treatment, terms.account),

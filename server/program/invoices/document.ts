@@ -15,7 +15,7 @@ import { answerPrinted } from '../payouts/statement/answer.ts'
 import { canPrint, inOneLine, type Line, type Printed, readFrame } from '../payouts/statement/words.ts'
 import { writeCii } from './cii.ts'
 import { toTerms } from './en16931.ts'
-import { countryTreatmentWords, legalWords } from './legal-words.ts'
+import { countryTreatmentWords, legalWords, wordOfForm } from './legal-words.ts'
 import { readDocument } from './present.ts'
 import type { Snapshot } from './snapshot.ts'
 import { writeUbl } from './ubl.ts'
@@ -92,7 +92,7 @@ function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
   ]
   return {
     frame: readFrame(),
-    title: `${words[kind]} ${number}`,
+    title: `${wordOfForm(words[kind], form)} ${number}`,
     by: account.legalName,
     lead: [
       ...(form && partner ? legalWords(kind, partner.country, form) : [])
@@ -104,7 +104,7 @@ function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
           ? words.correctedBy({ number: credited.correctedBy })
           : words.takenBack,
     ].join(' '),
-    facts: facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : [])),
+    facts: facts.flatMap(({ label, value }) => (value ? [{ label: wordOfForm(label, form), value: inOneLine(value) }] : [])),
     sums: lines.map((line) => ({
       label: statementWords.kinds[line.kind],
       count: statementWords.count({ count: line.count }),

@@ -7,7 +7,7 @@ import { schemeOfCompany } from '../invoicing/party-ids.ts'
 import { listTerritory } from '../invoicing/vat-ids.ts'
 import { inOneLine } from '../payouts/statement/words.ts'
 import { countryTreatmentWords, legalWords } from './legal-words.ts'
-import type { Snapshot } from './snapshot.ts'
+import { isSince, type Snapshot } from './snapshot.ts'
 
 // The terms of EN 16931-1 that a document has, by their numbers there (BT-1 …). Both forms are written from them.
 
@@ -124,7 +124,7 @@ function partyTerms(
     city: inOneLine(address.city),
     zipCode: address.zipCode && inOneLine(address.zipCode),
     state: address.state && inOneLine(address.state),
-    country: (form === 2 && COUNTRY_CODES[country]) || country,
+    country: (isSince(2, form) && COUNTRY_CODES[country]) || country,
   }
 }
 

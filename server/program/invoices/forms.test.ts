@@ -4,6 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import type { InvoiceDocument } from '#contract/invoices.ts'
+import { type Language, shippedLanguages } from '#contract/language.ts'
+import '../../platform/languages.ts'
 import { readXml } from '../../platform/xml/read-xml.ts'
 import { renderPage } from '../payouts/statement/page.ts'
 import { renderPdf } from '../payouts/statement/pdf.ts'
@@ -68,11 +70,15 @@ const invoice: Omit<InvoiceDocument, 'electronic'> = {
   credited: null,
 }
 
-type Form = Snapshot['form']
+type Written = Pick<Snapshot, 'form' | 'language'>
 
-const withForm = (document: Omit<InvoiceDocument, 'electronic'>, form?: Form): [InvoiceDocument, Form] => [
+const withForm = (
+  document: Omit<InvoiceDocument, 'electronic'>,
+  form?: Written['form'],
+  language?: Language,
+): [InvoiceDocument, Written] => [
   { ...document, electronic: electronicForms({ form, ...document }) },
-  form,
+  { form, language },
 ]
 
 const note: typeof invoice = {
@@ -103,6 +109,14 @@ const elsewhere: typeof invoice = {
   words: 'Outside the scope of VAT',
   account: { ...account, country: 'US', vatId: null, peppolId: null },
 }
+const smallBusiness: typeof invoice = {
+  ...note,
+  ...{ treatment: 'exempt', taxRate: 0, tax: 0, gross: 100_00, words: 'VAT exempt: small business' },
+}
+const smallBusinessIn = (country: string): typeof invoice => ({
+  ...smallBusiness,
+  partner: { ...smallBusiness.partner!, country, vatId: null },
+})
 // of a release before the form was recorded
 const noNumbers = { companyNumber: null, peppolId: null }
 const former: typeof invoice = {
@@ -110,6 +124,11 @@ const former: typeof invoice = {
   account: { ...account, ...noNumbers },
   partner: { ...partner, ...noNumbers, taxNumber: null },
 }
+
+const inLanguages = (form: Written['form'], languages: readonly Language[] = shippedLanguages) =>
+  Object.fromEntries(
+    languages.map((language) => [`form-${form}-small-business.${language}`, withForm(smallBusiness, form, language)]),
+  )
 
 const DOCUMENTS = {
   'form-1-invoice': withForm(invoice, 1),
@@ -119,13 +138,18 @@ const DOCUMENTS = {
   'form-2-invoice': withForm(invoice, 2),
   'form-2-reverse-charge': withForm(abroad, 2),
   'form-2-reverse-charge-to-spain': withForm(toSpain, 2),
+  ...inLanguages(1, ['es', 'it']),
+  ...inLanguages(2),
+  'form-3-reverse-charge-to-spain': withForm(toSpain, 3),
+  'form-3-small-business-in-belgium': withForm(smallBusinessIn('BE'), 3),
+  ...inLanguages(3, ['es', 'it']),
   former: withForm(former),
 }
 
 async function* nothing() {}
 
-const pdfOf = async (document: InvoiceDocument, form: Form) =>
-  Buffer.concat(await Array.fromAsync(renderPdf(printedInvoice(document, { form }), nothing(), 'a4')))
+const pdfOf = async (document: InvoiceDocument, written: Written) =>
+  Buffer.concat(await Array.fromAsync(renderPdf(printedInvoice(document, written), nothing(), 'a4')))
 
 /** A PDF with its streams unpacked: how well they are packed is the affair of the library. */
 const unpacked = (pdf: Buffer) =>
@@ -147,15 +171,31 @@ const golden = (name: string, text: string) => {
 }
 
 test('each form is written byte for byte as ever', async () => {
-  for (const [name, [document, form]] of Object.entries(DOCUMENTS)) {
-    if (document.electronic.xml) golden(`${name}.ubl.xml`, toPeppolXml(document, { form }))
-    if (document.electronic.pdf) golden(`${name}.cii.xml`, writeCii(toTerms(document, form)))
-    golden(`${name}.html`, (await Array.fromAsync(renderPage(printedInvoice(document, { form }), nothing()))).join(''))
-    const pdf = await pdfOf(document, form)
-    assert.deepEqual(await pdfOf(document, form), pdf)
+  for (const [name, [document, written]] of Object.entries(DOCUMENTS)) {
+    const { form, language } = written
+    // electronic forms are in no language
+    if (document.electronic.xml && !language) golden(`${name}.ubl.xml`, toPeppolXml(document, { form }))
+    if (document.electronic.pdf && !language) golden(`${name}.cii.xml`, writeCii(toTerms(document, form)))
+    golden(`${name}.html`, (await Array.fromAsync(renderPage(printedInvoice(document, written), nothing()))).join(''))
+    const pdf = await pdfOf(document, written)
+    assert.deepEqual(await pdfOf(document, written), pdf)
     const sha256 = createHash('sha256').update(unpacked(pdf), 'latin1').digest('hex')
     golden(`${name}.pdf.sha256`, `${sha256}\n`)
   }
+})
+
+test('a small business says why it charges no VAT in the words of its country, since form 3', () => {
+  const words = 'VAT exempt: small business'
+  const cases: [country: string, form: Written['form'], note: string][] = [
+    ['FR', 3, `Self-billing credit note / Autofacturation. ${words} / TVA non applicable, art. 293 B du CGI`],
+    ['FR', 2, `Self-billing credit note / Autofacturation. ${words}`],
+    ['DE', 3, `Self-billing credit note / Gutschrift. ${words} / Steuerbefreiung für Kleinunternehmer (§ 19 UStG)`],
+    // Monaco's law is another one, and Poland names one of two paragraphs
+    ['MC', 3, `Self-billing credit note / Autofacturation. ${words}`],
+    ['PL', 3, `Self-billing credit note / Samofakturowanie. ${words}`],
+  ]
+  for (const [country, form, note] of cases)
+    assert.equal(toTerms(withForm(smallBusinessIn(country), form)[0], form).note, note, country)
 })
 
 test('a PDF is one for archives, with the electronic invoice in it', async () => {
@@ -164,7 +204,7 @@ test('a PDF is one for archives, with the electronic invoice in it', async () =>
   for (const part of ['%PDF-1.7', '/OutputIntents', '/GTS_PDFA1', '/AFRelationship /Alternative', '(factur-x.xml)'])
     assert.ok(text.includes(part), part)
   assert.ok(text.includes('/AF ['), 'the document names the file')
-  assert.ok(text.includes(Buffer.from(writeCii(toTerms(...DOCUMENTS['form-1-invoice']))).toString('latin1')))
+  assert.ok(text.includes(Buffer.from(writeCii(toTerms(DOCUMENTS['form-1-invoice'][0], 1))).toString('latin1')))
   const xmp = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(text)![0]
   const root = await readXml(xmp)
   const names = root.children[0]!.children.flatMap(({ children }) =>

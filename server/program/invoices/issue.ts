@@ -12,7 +12,7 @@ import { treatmentWords } from '../invoicing/treatment.ts'
 import type { CashEntry } from '../payouts/cash-ledger.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { presentInvoices } from './present.ts'
-import type { Snapshot } from './snapshot.ts'
+import { NEWEST_FORM, type Snapshot } from './snapshot.ts'
 
 /** Payouts with new cash lines, by account, until the end of their transaction. */
 const moved = new WeakMap<Transaction, Map<string, Set<string>>>()
@@ -131,7 +131,7 @@ async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promis
 }
 
 const snapshotOf = (line: Line, partner: Seller, lines: Snapshot['lines']): Snapshot => ({
-  form: 2,
+  form: NEWEST_FORM,
   account: identifyParty(line.terms.account),
   partner,
   lines,
@@ -144,7 +144,7 @@ const snapshotOf = (line: Line, partner: Seller, lines: Snapshot['lines']): Snap
 /** A document is written in the language that its account has when it is issued, and in the newest form. */
 const asIssuedNow = ({ language: _, ...snapshot }: Snapshot, language: Language): Snapshot => ({
   ...snapshot,
-  ...(snapshot.form && { form: 2 }),
+  ...(snapshot.form && { form: NEWEST_FORM }),
   ...(!isEnglish(language) && { language }),
 })
 

@@ -6,9 +6,9 @@ import type { Party, Seller } from '../invoicing/details.ts'
 export type Snapshot = Pick<InvoiceDocument, 'periodStart' | 'periodEnd' | 'lines' | 'words'> & {
   /**
    * How the document is written. Those of the releases before it was recorded have none, and no electronic form; those of
-   * form 1 lack words of most sellers' countries.
+   * form 1 lack words of most sellers' countries, those of form 2 the words of small businesses there.
    */
-  form?: 1 | 2
+  form?: 1 | 2 | typeof NEWEST_FORM
   /** That of the account when it was issued; English without. */
   language?: Language
   account: Omit<Party, keyof PartyNumbers> & Partial<PartyNumbers>
@@ -17,3 +17,8 @@ export type Snapshot = Pick<InvoiceDocument, 'periodStart' | 'periodEnd' | 'line
 }
 
 type PartyNumbers = Pick<Seller, 'companyNumber' | 'peppolId' | 'taxNumber'>
+
+export const NEWEST_FORM = 3
+
+/** Whether a document is of this form or a newer one. */
+export const isSince = (since: 2 | 3, form: Snapshot['form']) => form !== undefined && form >= since
