@@ -23,6 +23,16 @@ const inSidebar = (page: Page, name: string) => page.getByRole('navigation').get
 const settingsTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const saves = (page: Page) => page.getByRole('button', { name: 'Save changes' })
 
+/** Opens what the palette finds first for this text, by keys alone. */
+async function jumpTo(page: Page, text: string) {
+  await expect(page.getByRole('button', { name: 'Search or jump to' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill(text)
+  await expect(page.getByRole('option', { name: text }).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
 test('a sale without a partner is credited to its likely one by four presses', async ({ browser }) => {
   const { page, presses } = await dashboard(browser)
   await page.getByRole('navigation').getByRole('link', { name: 'Leads', exact: true }).click()
@@ -37,6 +47,52 @@ test('a sale without a partner is credited to its likely one by four presses', a
   await dialog.getByRole('button', { name: 'Attribute', exact: true }).click()
   await expect(page.getByRole('status').getByText('Sale attributed', { exact: true })).toBeVisible()
   expect(presses()).toBe(4)
+})
+
+test('a link is added by three presses, and so is a promotion code of a partner', async ({ browser }) => {
+  const { page, presses } = await dashboard(browser)
+  await inSidebar(page, 'Links').click()
+  await page
+    .getByRole('button', { name: 'Add link' })
+    .or(page.getByRole('link', { name: 'Add link' }))
+    .first()
+    .click()
+  await page.getByLabel('Destination URL').fill('https://harbor.example/spring')
+  await page.getByLabel('Name', { exact: true }).fill('Spring')
+  await page.getByRole('main').getByRole('button', { name: 'Add link' }).click()
+  await expectToast(page, /[Ll]ink/)
+  expect(presses()).toBe(3)
+  await jumpTo(page, 'Promotion codes')
+  await page.getByRole('button', { name: 'Add code' }).first().click()
+  const adding = page.getByRole('dialog', { name: 'Add code' })
+  await adding.getByLabel('Partner').fill('Jane')
+  await page.getByRole('option', { name: /Jane Whitfield/ }).click()
+  await adding.getByLabel('Code').fill('SPRING20')
+  await adding.getByRole('button', { name: 'Add code' }).click()
+  await expectToast(page, 'Promotion code added')
+  expect(presses()).toBe(3 + 3)
+})
+
+test('a sale is refunded by three presses once its customer is found by keys', async ({ browser, site }) => {
+  const owner = await anOwner(site)
+  const send = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
+  const { id } = await send(`/accounts/${owner.id}/leads`, {
+    firstName: 'Hannah',
+    lastName: 'Cole',
+    email: 'hannah@brightline.example',
+  })
+  await send(`/leads/${id}/sales`, { amount: 120_00 })
+  const { page, presses } = await dashboard(browser, site, owner)
+  await jumpTo(page, 'Hannah Cole')
+  await page.getByRole('button', { name: /^Actions for .* sale on / }).click()
+  await page.getByRole('menuitem', { name: 'Refund' }).click()
+  const refund = page.getByRole('dialog')
+  await refund.getByLabel('Refund Amount').fill('10')
+  await refund.getByLabel('Reason').fill('A seat fewer')
+  await refund.getByRole('button', { name: 'Refund' }).click()
+  await expectToast(page, /\$10\.00/)
+  expect(presses()).toBe(3)
 })
 
 test('a case of fraud is released by three presses, and all others by four', async ({ browser }) => {
