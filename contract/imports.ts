@@ -60,8 +60,9 @@ export const importFields = {
 } as const satisfies Record<ImportKind, readonly string[]>
 
 /**
- * The transforms of incoming webhooks, and more: `paid-or-not` reads 0, no, null or unpaid as not paid, a known status as it is, and anything else, such as a payout's ID, as paid; `last-name` takes
- * the last word of a full name, `first-name` the words before it; `in-brackets` takes 7 of `Jane Doe (#7)`.
+ * The transforms of incoming webhooks, and more: `paid-or-not` reads 0, no, null or unpaid as not paid, a known status as
+ * it is, and anything else, such as a payout's ID, as paid; `last-name` takes the last word of a full name, `first-name`
+ * the words before it; `in-brackets` takes 7 of `Jane Doe (#7)`.
  */
 export const importTransforms = [...transforms, 'paid-or-not', 'first-name', 'last-name', 'in-brackets'] as const
 

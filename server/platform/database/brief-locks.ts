@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { countInWords } from '../format-values.ts'
+import { hasCode } from './database-errors.ts'
 import { type Database, heldByLock } from './pool.ts'
 
 export type Patience = {
@@ -49,7 +50,7 @@ export async function withBriefLocks<T>(waiting: Waiting, work: () => Promise<T>
   }
 }
 
-const isDeadlock = (error: unknown) => (error as { code?: string })?.code === '40P01'
+const isDeadlock = (error: unknown) => hasCode(error, '40P01')
 
 type Holder = {
   table: string | null

@@ -35,8 +35,12 @@ export function isDatabaseAway(error: unknown) {
 export const isOfCommit = ({ code, message }: { code?: string; message?: string }) =>
   code === INTERNAL && message?.startsWith('could not commit transaction for shard') === true
 
+/** Whether an error has one of these codes of PostgreSQL. */
+export const hasCode = (error: unknown, ...codes: string[]) =>
+  codes.includes((error as { code?: string } | null)?.code ?? '')
+
 /** Whether an error means that the role lacks the right to a statement. */
-export const isForbidden = (error: unknown) => (error as { code?: string } | null)?.code === '42501'
+export const isForbidden = (error: unknown) => hasCode(error, '42501')
 
 /** Whether an error means that a constraint would be violated. */
 export const isViolation = (error: unknown) => (error as { code?: string } | null)?.code?.startsWith('23') === true
@@ -52,7 +56,7 @@ export function violatesConstraint(error: unknown, constraint: string) {
 }
 
 /** Whether an error means that the database's disk is full. */
-export const isDiskFull = (error: unknown) => (error as { code?: string } | null)?.code === '53100'
+export const isDiskFull = (error: unknown) => hasCode(error, '53100')
 
 /** A state in which almost nothing works while it lasts. */
 export type DatabaseTrouble = 'away' | 'full'

@@ -7,7 +7,7 @@ import { runWithoutCause } from '../work-context.ts'
 import { arrayText } from './array-text.ts'
 import { Client } from './client.ts'
 import { localSettings, type Pooling, sessionSettings, WAITS } from './connection-settings.ts'
-import { isDatabaseAway, isDiskFull } from './database-errors.ts'
+import { hasCode, isDatabaseAway, isDiskFull } from './database-errors.ts'
 import { findHosts } from './failover/hosts.ts'
 import { watchGrowth } from './growth.ts'
 import { compileSql, Sql } from './sql.ts'
@@ -194,7 +194,7 @@ export const concernsAll = (error: unknown) => rerunnable(error) || isDatabaseAw
 export const databaseAway = () => refusal('database_away', { retryAfter: 1 })
 
 /** Whether an error is a wait for a lock exceeding `lock_timeout`. */
-export const heldByLock = (error: unknown) => (error as { code?: string })?.code === '55P03'
+export const heldByLock = (error: unknown) => hasCode(error, '55P03')
 
 export const databaseFull = () => refusal('database_full', { retryAfter: 30 })
 
@@ -291,9 +291,7 @@ const TRIES = 5
 /** Another transaction wrote the row first; a retry will find it. */
 export class Overtaken extends Error {}
 const rerunnable = (error: unknown) =>
-  error instanceof Overtaken ||
-  isNameLost(error) ||
-  ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
+  error instanceof Overtaken || isNameLost(error) || hasCode(error, '40001', '40P01')
 
 /**
  * Runs `work` in one transaction, or joins the given one. A deadlock, a serialization failure, `Overtaken` or a lost
@@ -416,7 +414,7 @@ function statementsOf(client: pg.PoolClient, names: StatementNames) {
   let hasFailed = false
   let isOver = false
   // a statement pipelined after a refused one with the same name does not find the name
-  const follows = (error: { code?: string }) => error.code === ABORTED || (hasFailed && isNameLost(error))
+  const follows = (error: unknown) => hasCode(error, ABORTED) || (hasFailed && isNameLost(error))
   const query: Runner['query'] = async (statement) => {
     if (isOver) throw new Error('the transaction is over')
     try {
@@ -424,7 +422,7 @@ function statementsOf(client: pg.PoolClient, names: StatementNames) {
       hasFailed = false
       return answer
     } catch (error) {
-      if (!follows(error as { code?: string })) {
+      if (!follows(error)) {
         names.areLost(error)
         cause = error
       }

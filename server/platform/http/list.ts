@@ -9,7 +9,7 @@ import { dayStart } from '../time/day-start.ts'
 /** A sort key of a list: an expression that is never null, and its SQL type. */
 export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
 
-export const createdAt: Sort = { by: sql`t.created_at`, type: 'timestamptz' }
+const createdAt: Sort = { by: sql`t.created_at`, type: 'timestamptz' }
 
 type List = {
   columns: Sql
@@ -60,9 +60,7 @@ const COUNTED = 1000
  */
 export async function listPage<Row>(db: Queryable, query: ListQuery, list: List) {
   const descending = query.sort.startsWith('-')
-  const field = query.sort.replace(/^-/, '')
-  const sorts: Record<string, Sort> = { createdAt, ...list.sorts }
-  const { by, type } = sorts[field]!
+  const { by, type } = findSort(query, list).sort
   const filters = list.filters.filter((filter) => filter !== undefined)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort, type)
   const direction = rawSql(descending ? 'desc' : 'asc')
@@ -102,6 +100,13 @@ export async function listPage<Row>(db: Queryable, query: ListQuery, list: List)
     // a single page contains everything; a later count might include newer rows
     total: (after || more) && !query.uncounted ? await countRows(db, list, filters, rows) : items.length,
   }
+}
+
+/** Returns the field that a list is sorted by, and its key. */
+export function findSort({ sort }: ListQuery, { sorts }: Pick<List, 'sorts'>): { field: string; sort: Sort } {
+  const field = sort.replace(/^-/, '')
+  const known: Record<string, Sort> = { createdAt, ...sorts }
+  return { field, sort: known[field]! }
 }
 
 /** Returns all of a page that begins at `start`, if the newest months contain it. */

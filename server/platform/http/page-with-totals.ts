@@ -2,7 +2,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { servesSpread } from '../database/cluster/spread.ts'
 import type { Queryable } from '../database/pool.ts'
 import { joinSql, rawSql, type Sql, sql } from '../database/sql.ts'
-import { createdAt, listPage } from './list.ts'
+import { findSort, listPage } from './list.ts'
 
 type List = Omit<Parameters<typeof listPage>[2], 'from' | 'total'> & { from: Sql }
 
@@ -35,22 +35,21 @@ export async function pageWithTotals<Row, Totals extends { count: number; parts?
   )
   const once = all.once && !query.uncounted
   const wide = once && all.wide && !(await servesSpread(db)) ? all.wide : undefined
-  const field = query.sort.replace(/^-/, '')
-  const { by, type } = { createdAt, ...list.sorts }[field]!
+  const { field, sort } = findSort(query, list)
   let totals: Totals | undefined
   const found = await listPage<Row & { totals?: Totals }>(db, query, {
     ...list,
     ...(once && {
       // the page is chosen by keys; neither the totals nor what it shows are carried through the sort of all rows
       ctes: sql`narrowed as materialized (
-          select ${wide ? sql`t.id, ${by} as sorted_by, ${wide.keys}` : sql`t.*`} from ${list.from} where ${narrowed}),
+          select ${wide ? sql`t.id, ${sort.by} as sorted_by, ${wide.keys}` : sql`t.*`} from ${list.from} where ${narrowed}),
         -- added up once, however few rows the planner takes them for
         all_of_them as materialized (
           select to_jsonb(added) ${all.parts ? sql`|| jsonb_build_object('parts', (${all.parts}))` : sql``} as totals
           from (select ${added} from narrowed t) added)`,
       columns: sql`${list.columns}, (select totals from all_of_them) as totals`,
       from: sql`narrowed t`,
-      ...(wide && { byKey: wide.from, sorts: { [field]: { by: sql`t.sorted_by`, type } } }),
+      ...(wide && { byKey: wide.from, sorts: { [field]: { ...sort, by: sql`t.sorted_by` } } }),
     }),
     scope: once ? sql`true` : narrowed,
     filters: [],

@@ -18,11 +18,8 @@ export type Part = {
   from: Sql
 }
 
-/**
- * The earnings of many partners, and what of them is held or on hold, without reading every entry: those by sales and
- * leads are in their statistics. Only manual, held and on-hold entries are read.
- */
-export const earnedParts = (accountId: string, now: Date, their: Sql = sql`true`): Part[] => [
+/** The earnings of many partners: those by sales and leads are in their statistics. */
+const amountParts = (accountId: string, their: Sql): Part[] => [
   {
     of: 'share',
     amount: sql`t.share`,
@@ -34,6 +31,10 @@ export const earnedParts = (accountId: string, now: Date, their: Sql = sql`true`
     amount: sql`t.amount`,
     from: sql`commission_entries t where t.account_id = ${accountId} and t.sale_id is null and t.lead_id is null and ${their}`,
   },
+]
+
+/** What of their earnings is held or on hold. */
+const laterParts = (accountId: string, now: Date, their: Sql): Part[] => [
   {
     of: 'held',
     amount: sql`t.amount`,
@@ -64,24 +65,27 @@ export const earnedParts = (accountId: string, now: Date, their: Sql = sql`true`
   },
 ]
 
-const isAmount = ({ of }: Part) => of === 'share' || of === 'earned'
+/** The earnings of many partners, and what of them is held or on hold, without reading every entry. */
+export const earnedParts = (accountId: string, now: Date, their: Sql = sql`true`): Part[] => [
+  ...amountParts(accountId, their),
+  ...laterParts(accountId, now, their),
+]
 
 /**
  * Everything earned by many partners and recorded before `end`, and in `later` what of it is held or on hold now: rows to
  * be added up, those of sales and leads from the statistics.
  */
-export const earnedAmounts = (accountId: string, now: Date, end: Sql): Sql => {
-  const amounts = earnedParts(accountId, now).filter(isAmount)
-  const laters = earnedParts(accountId, now, sql`t.created_at < ${end}`).filter((part) => !isAmount(part))
-  return joinSql(
+export const earnedAmounts = (accountId: string, now: Date, end: Sql): Sql =>
+  joinSql(
     [
-      ...amounts.map(
+      ...amountParts(accountId, sql`true`).map(
         ({ amount, from }) => sql`select t.partner_id, ${amount} as amount, 0::bigint as later from ${from}`,
       ),
       sql`select t.partner_id, -t.amount, 0 from commission_entries t
         where t.account_id = ${accountId} and t.created_at >= ${end}`,
-      ...laters.map(({ amount, from }) => sql`select t.partner_id, 0, ${amount} from ${from}`),
+      ...laterParts(accountId, now, sql`t.created_at < ${end}`).map(
+        ({ amount, from }) => sql`select t.partner_id, 0, ${amount} from ${from}`,
+      ),
     ],
     ' union all ',
   )
-}

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eachHost } from '../../config/database-address.ts'
 import { runWithoutCause } from '../../work-context.ts'
+import { hasCode, isForbidden } from '../database-errors.ts'
 import { createLookUp } from '../look-up.ts'
 import { type Database, isDatabaseAway, type Queryable } from '../pool.ts'
 import { isPartGone, makeParts, statementsWithin } from './parts.ts'
@@ -191,12 +192,12 @@ export function createHomes(db: Database): Homes {
 }
 
 /** A table of the coordinator alone is unknown to the other machines. */
-const isUnknownTable = (error: unknown) => (error as { code?: string }).code === '42P01'
+const isUnknownTable = (error: unknown) => hasCode(error, '42P01')
 
 /** Whether a transaction failed since it writes more than what is of its account, which the coordinator does. */
-const isBeyond = (error: unknown) => isUnknownTable(error) || (error as { code?: string }).code === '42501'
+const isBeyond = (error: unknown) => isUnknownTable(error) || isForbidden(error)
 
-const isUngrouped = (error: unknown) => (error as { code?: string }).code === '42803'
+const isUngrouped = (error: unknown) => hasCode(error, '42803')
 
 const reach = (database: Database) =>
   database.value<boolean>`select to_regclass('pg_dist_partition') is not null`.catch(() => false)

@@ -31,6 +31,10 @@ export const bankResult = (known: Partial<BankResult>, reason: string | null): B
   ofDetails: isOfDetails(reason),
 })
 
+/** Returns the bank's own reference of a booking, which it gives once. */
+export const ownReference = (reference: string | null | undefined) =>
+  reference === 'NONREF' ? null : (reference ?? null)
+
 /** Whether an id has the form of our payments', or of our files'. */
 export const isOurPayment = (id: string | null) => /^PO-\d/i.test(id ?? '')
 export const isOurFile = (id: string | null) => /^TRB-/i.test(id ?? '')

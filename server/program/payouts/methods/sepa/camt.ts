@@ -8,6 +8,7 @@ import {
   isOurPayment,
   mentionedIn,
   NOTHING,
+  ownReference,
   type ReportRow,
   toOutcome,
 } from './bank-result.ts'
@@ -129,11 +130,7 @@ function describeBooking({ direction, isBooked, isReversal }: Booking, code: str
   return isReversal ? bankReasons.reversedBooking : formatReason(null)
 }
 
-/** Returns the bank's own reference of a booking, which it gives once. */
-function bankReference(element: XmlTree | undefined) {
-  const reference = idIn(element, 'AcctSvcrRef')
-  return reference === 'NONREF' ? null : reference
-}
+const bankReference = (element: XmlTree | undefined) => ownReference(idIn(element, 'AcctSvcrRef'))
 
 /** Whether a code of a booking says that a transfer came back: ISO's, or the German banks'. */
 const isReturnCode = (codes: XmlTree | undefined) =>

@@ -6,6 +6,7 @@ import {
   isOurs,
   mentionedIn,
   NOTHING,
+  ownReference,
   type ReportRow,
   toOutcome,
 } from './bank-result.ts'
@@ -107,7 +108,7 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
         isStatement: true,
         ...(files.length > 0 ? { whole: true, mentioned: files } : { mentioned }),
         isReturn: isReturn || isReversal,
-        booking: bankReference === undefined || bankReference === 'NONREF' ? null : bankReference,
+        booking: ownReference(bankReference),
       },
       reason,
     ),
