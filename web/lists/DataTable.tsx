@@ -81,7 +81,7 @@ function List<Row>(given: Props<Row>) {
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const file = <FileOf {...props} />
   // a part of a page with one row has nothing to arrange
-  const isLone = !props.csv.atHead && rows?.length === 1 && !table.filtered && !table.cursor && !table.hidden.length
+  const isLone = !props.csv.atHead && rows?.length === 1 && !table.filtered && !table.cursor && !table.rearranged
   const inTools = !props.csv.atHead && file
   const tools = searchable || filters.length > 0 || headed || Boolean(props.choice) || (Boolean(inTools) && !isLone)
   const panel = useRef<HTMLElement>(null)

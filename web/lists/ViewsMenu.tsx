@@ -12,14 +12,14 @@ import { isShown, newViewKey, viewsIn } from './views.ts'
 const NameView = lazyComponent(async () => (await import('./EditViews.tsx')).NameView)
 const EditViews = lazyComponent(async () => (await import('./EditViews.tsx')).EditViews)
 
-type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
+type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'rearranged' | 'open'> }
 
 /** 'Views' opens saved views of this list; 'Save view' saves the current one, once it differs from the default. */
-export function ViewsMenu({ table: { list, shown, open } }: Props) {
+export function ViewsMenu({ table: { list, shown, rearranged, open } }: Props) {
   const views = viewsIn(usePreferences(), list)
   const [asking, setAsking] = useState<{ save: string } | 'edit' | null>(null)
   const current = views.find((view) => isShown(view, shown))
-  const differs = Object.keys(shown.search).length > 0 || shown.hidden.length > 0
+  const differs = Object.keys(shown.search).length > 0 || rearranged
   const close = () => setAsking(null)
   // Saved views belong to users, and a portal has none.
   if (portalSession()) return null

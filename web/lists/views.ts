@@ -39,5 +39,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isShown = ({ search, hidden }: View, now: Pick<View, 'search' | 'hidden'>) =>
   alike(Object.entries(search).map(String), Object.entries(now.search).map(String)) && alike(hidden, now.hidden)
 
-const alike = (some: readonly string[], others: readonly string[]) =>
+/** Returns whether two lists hold the same, in any order. */
+export const alike = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && [...some].sort().join('\n') === [...others].sort().join('\n')
