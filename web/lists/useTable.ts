@@ -17,7 +17,7 @@ import {
   type TableDefinition,
   tableQuery,
 } from './table-state.ts'
-import { alike, columnsKey, namesIn, type View } from './views.ts'
+import { columnsKey, hasSame, namesIn, type View } from './views.ts'
 
 /**
  * Returns the state of a table in the address: `query` is for `listQuery`, the rest for `DataTable`. Search, sort and
@@ -53,9 +53,9 @@ export function useTable<L>(definition: TableDefinition<L>) {
     /** Fields of the hidden columns, from the address, else as last chosen. */
     hidden,
     /** Whether the reader has hidden or shown columns. */
-    rearranged: !alike(hidden, optional),
+    rearranged: !hasSame(hidden, optional),
     hide(fields: readonly string[]) {
-      keep({ [columnsKey(list)]: alike(fields, optional) ? null : fields })
+      keep({ [columnsKey(list)]: hasSame(fields, optional) ? null : fields })
       if (params.hide !== undefined) change({ hide: undefined }, { trail })
     },
     /** The content of a saved view, besides its name. */

@@ -37,8 +37,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Returns whether a list shows this view now. */
 export const isShown = ({ search, hidden }: View, now: Pick<View, 'search' | 'hidden'>) =>
-  alike(Object.entries(search).map(String), Object.entries(now.search).map(String)) && alike(hidden, now.hidden)
+  hasSame(Object.entries(search).map(String), Object.entries(now.search).map(String)) && hasSame(hidden, now.hidden)
 
 /** Returns whether two lists hold the same, in any order. */
-export const alike = (some: readonly string[], others: readonly string[]) =>
+export const hasSame = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && [...some].sort().join('\n') === [...others].sort().join('\n')

@@ -33,7 +33,7 @@ const amountParts = (accountId: string, their: Sql): Part[] => [
   },
 ]
 
-/** What of their earnings is held or on hold. */
+/** The held and the on-hold part of their earnings. */
 const laterParts = (accountId: string, now: Date, their: Sql): Part[] => [
   {
     of: 'held',
