@@ -1,4 +1,4 @@
-import { listApiKeys } from '#contract/api-keys.ts'
+import { listApiKeys } from '#features/api-keys/contract.ts'
 import { apiQuery } from '../calls.ts'
 
 /** All keys of an account; there are never many. */

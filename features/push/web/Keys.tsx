@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Account, renewApiKey } from '#contract/accounts.ts'
-import { type ApiKey, createApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
+import { type ApiKey, createApiKey, deleteApiKey, rotateApiKey } from '#features/api-keys/contract.ts'
 import { useCall } from '#web/calls.ts'
 import { formatAgo, formatDateAt, formatShortDateTime } from '#web/format.ts'
 import { apiKeysQuery } from '#web/shared/api-keys.ts'

@@ -1,4 +1,4 @@
-import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
+import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#features/api-keys/contract.ts'
 import { ExpiresField, useExpires } from '#web/shared/ExpiresField.tsx'
 import { useOwnAccount } from '#web/shell/current.ts'
 import type { FieldProps } from '#web/ui/contract-form.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKeyRight } from '#contract/api-keys.ts'
+import type { ApiKeyRight } from '#features/api-keys/contract.ts'
 import { createBufferedWriter } from '../../platform/buffered-writer.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'

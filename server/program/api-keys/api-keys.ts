@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type ApiKey, type ApiKeyWithKey, type NewApiKey, PUSH_DATA } from '#contract/api-keys.ts'
 import type { ListQuery } from '#contract/values.ts'
+import { type ApiKey, type ApiKeyWithKey, type NewApiKey, PUSH_DATA } from '#features/api-keys/contract.ts'
 import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'

@@ -1,4 +1,4 @@
-import type { ApiKeyRight } from '#contract/api-keys.ts'
+import type { ApiKeyRight } from '#features/api-keys/contract.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

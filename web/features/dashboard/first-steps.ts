@@ -1,12 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { renewApiKey } from '#contract/accounts.ts'
-import { createApiKey } from '#contract/api-keys.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { createLinkBlueprint } from '#contract/links.ts'
 import { createPartner } from '#contract/partners.ts'
 import { connectProvider } from '#contract/payment-providers.ts'
 import { changeAutoPayoutSettings, savePayPalMethod, saveSepaMethod } from '#contract/payout-settings.ts'
 import { createSale } from '#contract/sales.ts'
+import { createApiKey } from '#features/api-keys/contract.ts'
 import { saveEmbedCode } from '#features/embed/contract.ts'
 import type { Needed } from '../../ui/permissions.ts'
 

@@ -1,8 +1,8 @@
-import * as contract from '#contract/api-keys.ts'
-import { userAuthor } from '../../platform/author.ts'
-import { type App, route } from '../access/route.ts'
-import { routeCsv } from '../access/route-csv.ts'
-import { createKey, deleteKey, listKeys, rotateKey } from './api-keys.ts'
+import { userAuthor } from '#server/platform/author.ts'
+import { type App, route } from '#server/program/access/route.ts'
+import { routeCsv } from '#server/program/access/route-csv.ts'
+import { createKey, deleteKey, listKeys, rotateKey } from '#server/program/api-keys/api-keys.ts'
+import * as contract from '../contract.ts'
 
 export function apiKeyRoutes(app: App) {
   route(app, contract.listApiKeys, ({ db, services, access, query }) =>

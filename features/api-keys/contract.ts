@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint } from './csv.ts'
-import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText } from './values.ts'
+import { csvEndpoint } from '#contract/csv.ts'
+import { apiLimit, endpoint, rights } from '#contract/endpoint.ts'
+import { EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText } from '#contract/values.ts'
 
 export const apiKeyRights = ['push', 'read', 'partners', 'payouts', 'rewards'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)

@@ -1,6 +1,6 @@
-import type * as room from '../api-keys.ts'
-import type { ExamplesOf } from './example.ts'
-import { apiKey, ids, onlyPage } from './objects.ts'
+import type { ExamplesOf } from '#contract/examples/example.ts'
+import { apiKey, ids, onlyPage } from '#contract/examples/objects.ts'
+import type * as room from './contract.ts'
 
 const key: room.ApiKey = {
   id: ids.apiKey,

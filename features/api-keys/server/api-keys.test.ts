@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiKey } from '#contract/api-keys.ts'
 import {
   acceptInvitation,
   anAccount,
@@ -10,7 +9,8 @@ import {
   type TestAccount,
   turnableClock,
   waitUntil,
-} from '../../../test/support/app.ts'
+} from '#test/support/app.ts'
+import type { ApiKey } from '../contract.ts'
 
 const HOUR = 3_600_000
 const app = await startApp()
