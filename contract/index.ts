@@ -1,4 +1,3 @@
-import * as apiKeys from '#features/api-keys/contract.ts'
 import * as features from '#features/index.contract.ts'
 import * as books from './accounting.ts'
 import * as accounts from './accounts.ts'
@@ -48,7 +47,6 @@ const rooms = {
   auth: { ...auth, ...members, ...secondFactor },
   accounts,
   activity,
-  'api-keys': apiKeys,
   partners,
   groups,
   joining,
@@ -104,7 +102,6 @@ const tags = [
   'incoming-webhooks',
   'imports',
   'bulk-actions',
-  'api-keys',
   'mail',
   'system',
 ]

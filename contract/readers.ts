@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { ApiKey, ApiKeyWithKey } from '#features/api-keys/contract.ts'
 import * as features from '#features/index.contract.ts'
 import { Account, AccountWithStats } from './accounts.ts'
 import { Agreement, AgreementVersion } from './agreement.ts'
@@ -365,20 +364,6 @@ const account = decide(Account, {
 })
 
 decide(AccountWithStats, { ...account, stats: ownerAndAdmin })
-
-decide(ApiKey, {
-  id: owner,
-  name: owner,
-  rights: owner,
-  lastFour: owner,
-  lastUsedAt: owner,
-  createdAt: owner,
-  expiresAt: owner,
-  replacedBy: owner,
-  createdBy: ownerAlone,
-})
-
-decide(ApiKeyWithKey, eachField(ApiKeyWithKey.shape, ownerAlone))
 
 decide(Invitation, {
   status: ancestorAndPortal,

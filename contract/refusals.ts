@@ -172,11 +172,6 @@ export const refusals = {
     'The currency can’t be changed: terms or a goal of the account had an amount in it.',
   ],
 
-  // API keys
-  api_key_name_taken: ['duplicate', 'Another API key already has this name.'],
-  too_many_api_keys: ['invalid_state', 'An account can have at most {{max}} API keys. Delete one first.'],
-  api_key_expired: ['invalid_state', 'This API key has expired. Create a new one.'],
-  api_key_replaced: ['invalid_state', 'This API key has already been replaced. Rotate the new one.'],
   // export
   export_running: ['rate_limited', 'An export is already running. Try again when it finishes.'],
   exports_busy: ['unavailable', 'Other accounts are being exported right now. Please try again in a minute.'],

@@ -28,7 +28,7 @@ const table = {
     getAutoPayoutSettings getPayoutMethods getPayoutSettings getInvoiceDetails`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
-    renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider listCoupons saveCodeRule
+    renewApiKey connectProvider getConnectUrl changeConnection disconnectProvider listCoupons saveCodeRule
     changeAutoPayoutSettings reorderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount exportLeadData exportPartnerData
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
     publishAgreement publishAgreementTranslation changeAgreementVersion getInvoicing changeInvoicing issueCorrection`),

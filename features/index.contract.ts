@@ -1,5 +1,6 @@
 // The contract of each feature: its schemas, calls, refusals and events.
 export * as announcements from './announcements/contract.ts'
+export * as 'api-keys' from './api-keys/contract.ts'
 export * as material from './assets/contract.ts'
 export * as claims from './claims/contract.ts'
 export * as 'email-templates' from './email-templates/contract.ts'

@@ -1,5 +1,6 @@
 // The examples of each feature's calls, events and objects.
 export * as announcements from './announcements/examples.ts'
+export * as 'api-keys' from './api-keys/examples.ts'
 export * as material from './assets/examples.ts'
 export * as claims from './claims/examples.ts'
 export * as 'email-templates' from './email-templates/examples.ts'

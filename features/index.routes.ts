@@ -1,5 +1,6 @@
 // The calls that each feature answers.
 export { announcementRoutes as announcements } from './announcements/server/routes.ts'
+export { apiKeyRoutes as 'api-keys' } from './api-keys/server/routes.ts'
 export { assetRoutes as material } from './assets/server/routes.ts'
 export { claimRoutes as claims } from './claims/server/routes.ts'
 export { emailTemplateRoutes as 'email-templates' } from './email-templates/server/routes.ts'

@@ -1,5 +1,6 @@
 // The declarations of each feature for the sweeps under test/.
 export * as announcements from './announcements/sweep.ts'
+export * as 'api-keys' from './api-keys/sweep.ts'
 export * as material from './assets/sweep.ts'
 export * as claims from './claims/sweep.ts'
 export * as 'email-templates' from './email-templates/sweep.ts'

@@ -1,5 +1,6 @@
 // The words of each feature on the screens of others.
 export * as announcements from './announcements/outside-text.ts'
+export * as 'api-keys' from './api-keys/outside-text.ts'
 export * as material from './assets/outside-text.ts'
 export * as claims from './claims/outside-text.ts'
 export * as embed from './embed/outside-text.ts'

@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { apiKeyRoutes } from '#features/api-keys/server/routes.ts'
 import * as routesOfFeatures from '#features/index.routes.ts'
 import { watched } from './integrations/attention.ts'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
@@ -78,7 +77,6 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   authRoutes,
   accountRoutes,
   activityRoutes,
-  apiKeyRoutes,
   partnerRoutes,
   groupRoutes,
   (app, { hosts }) => hostRoutes(app, hosts),

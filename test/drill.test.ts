@@ -7,7 +7,7 @@ import { claimsIn, listsOfFeatures, trackedFiles } from './drill.ts'
 const files = trackedFiles()
 
 test('no further file lists the features', () => {
-  assert.equal(listsOfFeatures(files).length, 14)
+  assert.equal(listsOfFeatures(files).length, 13)
 })
 
 test('deleting claims takes no further edit outside its own files', () => {

@@ -33,7 +33,6 @@ import { MOST_COLUMNS } from '../server/platform/csv/read-csv.ts'
 import { MAX_ESCAPES, MAX_NAME_BYTES, MAX_VALUES } from '../server/platform/http/body-shape.ts'
 import type { NamedLimit } from '../server/platform/http/limits.ts'
 import { LARGE_BYTES, MOST_LARGE } from '../server/program/access/route.ts'
-import { MOST_KEYS } from '../server/program/api-keys/api-keys.ts'
 import { PAGES, POSTS } from '../server/program/applications/page-routes.ts'
 import { PARTNER_SENDINGS_A_DAY, SENDINGS_A_DAY, VALID_FOR } from '../server/program/auth/invitations.ts'
 import { RESET_FOR, SIGN_IN_FOR } from '../server/program/auth/link-requests.ts'
@@ -105,7 +104,6 @@ const have: Row[] = [
     'too_many_outgoing_webhooks',
   ],
   ['headers of an outgoing webhook', number(MOST_HEADERS)],
-  ['API keys of an account', number(MOST_KEYS), 'too_many_api_keys'],
   [
     'sessions, passkeys and access tokens of a person',
     `${MOST_SESSIONS}, ${MOST_PASSKEYS}, ${MOST_TOKENS}`,
@@ -249,7 +247,6 @@ const written: [string, string][] = [
   ['an adjustment', 'adjustBalance'],
   ['an outgoing webhook', 'createOutgoingWebhook'],
   ['an incoming webhook', 'createIncomingWebhook'],
-  ['an API key', 'createApiKey'],
   ['an account', 'createAccount'],
   ...ofFeatures('written').map(([words, call]): [string, string] => [words, call]),
 ]

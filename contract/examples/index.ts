@@ -1,4 +1,3 @@
-import { apiKeys } from '#features/api-keys/examples.ts'
 import * as features from '#features/index.examples.ts'
 import type { Endpoint, Subject } from '../endpoint.ts'
 import type { Rooms } from '../index.ts'
@@ -76,7 +75,6 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   'payment-providers': paymentProviderExamples,
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
-  'api-keys': apiKeys,
   portal,
   mail: mails,
   'data-transfer': dataTransfer,

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { csvEndpoint } from '#contract/csv.ts'
 import { apiLimit, endpoint, rights } from '#contract/endpoint.ts'
-import { EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText } from '#contract/values.ts'
+import type { Refusals } from '#contract/feature-parts.ts'
+import { owner, ownerAlone, readableBy } from '#contract/field-readers.ts'
+import { EnteredInstant, eachField, Id, Instant, listQuery, pageSchema, requiredText } from '#contract/values.ts'
 
 export const apiKeyRights = ['push', 'read', 'partners', 'payouts', 'rewards'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)
 export type ApiKeyRight = z.infer<typeof ApiKeyRight>
+
+/** Most keys per account, including replaced keys that still work. */
+export const MOST_KEYS = 20
 
 /** Name of the key stored in the account's own `apiKey`; no other key can have it. */
 export const PUSH_DATA = 'Push data'
@@ -35,6 +40,21 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 /** `key` is returned only here. */
 export const ApiKeyWithKey = ApiKey.extend({ key: z.string() }).meta({ id: 'ApiKeyWithKey' })
+
+export const readers = [
+  readableBy(ApiKey, {
+    id: owner,
+    name: owner,
+    rights: owner,
+    lastFour: owner,
+    lastUsedAt: owner,
+    createdAt: owner,
+    expiresAt: owner,
+    replacedBy: owner,
+    createdBy: ownerAlone,
+  }),
+  readableBy(ApiKeyWithKey, eachField(ApiKeyWithKey.shape, ownerAlone)),
+]
 
 export const NewApiKey = z.strictObject({
   name: requiredText(40),
@@ -92,3 +112,21 @@ export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /accounts/:id/api-k
   params: KeyParams,
   status: 204,
 })
+
+export const refusals = {
+  api_key_name_taken: ['duplicate', 'Another API key already has this name.'],
+  too_many_api_keys: ['invalid_state', 'An account can have at most {{max}} API keys. Delete one first.'],
+  api_key_expired: ['invalid_state', 'This API key has expired. Create a new one.'],
+  api_key_replaced: ['invalid_state', 'This API key has already been replaced. Rotate the new one.'],
+} as const satisfies Refusals
+
+/** Its actions in the activity, each with its kind of object. */
+export const recordedEvents = {
+  'api-key.created': 'api-key',
+  'api-key.rotated': 'api-key',
+  'api-key.narrowed': 'api-key',
+  'api-key.deleted': 'api-key',
+} as const
+
+/** In the reference its calls follow those of this group. */
+export const listedAfter = 'rehearsals'

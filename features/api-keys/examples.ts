@@ -14,7 +14,7 @@ const key: room.ApiKey = {
   createdBy: { userId: ids.owner, name: 'Elena Marsh' },
 }
 
-export const apiKeys: ExamplesOf<typeof room> = {
+export const calls: ExamplesOf<typeof room> = {
   listApiKeys: { reply: onlyPage(key) },
   createApiKey: {
     refused: ['api_key_name_taken', 'expiry_in_past', 'password_first', 'too_many_api_keys'],

@@ -544,7 +544,6 @@ const elsewhere = [
   ...notCompared,
   // by API alone: they have no screen, or a short list without a button
   ...[
-    'downloadApiKeys',
     'downloadBulkActions',
     'downloadConnections',
     'downloadImports',

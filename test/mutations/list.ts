@@ -27,7 +27,7 @@ const ACCESS = ['test/access.slow.test.ts']
 /** The role is checked again against the owner of the record that was found. */
 const ANY_ROLE = { text: 'actor.teamRoles[found.id]\n  if', by: 'Object.values(actor.teamRoles)[0]\n  if' }
 
-const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.ts']
+const API_KEYS = ['features/api-keys/server/api-keys.test.ts', 'test/access.slow.test.ts']
 const MCP = ['server/integrations/mcp/mcp.test.ts']
 
 const PEOPLE = [program('auth/partner-members.test.ts')]

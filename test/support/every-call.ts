@@ -475,7 +475,6 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     frameHosts: ['app.example.com'],
     host: 'join.example.com',
   }),
-  createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   saveFraudRules: () => ({
     ...noFraudRules,

@@ -271,12 +271,6 @@ const aPartnerMember =
     return { token, instead: { [ids.partner]: id, [ids.member]: userId } }
   }
 
-async function aKey({ app, account }: Story): Promise<Prepared> {
-  const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
-  const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
-  return { instead: { [ids.apiKey]: id } }
-}
-
 /** A rule by which the account's connection makes codes, saved unless `when` is null. */
 async function aCodeRule({ app, account, stripe, instead }: Story, when: 'approval' | 'asking' | null) {
   const couponId = stripeId('coupon')
@@ -565,8 +559,6 @@ export const preparations: Record<string, Prepare> = {
   changeMember: aMember(true),
   removeMember: aMember(true),
   retryMemberInvitation: aMember(false),
-  rotateApiKey: aKey,
-  deleteApiKey: aKey,
 
   createImport: elsewhereWithCode,
   getImport: anImport(true),

@@ -16,7 +16,7 @@ const PIECE =
 
 /** Schemas of few forms with what they import, apart from those that every form loads. */
 const SELDOM =
-  /\/contract\/(accounting|agreement|api-keys|applications|custom-domains|events|fraud|imports|incoming-webhooks|invoices|links|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|pictures|portal)\.ts\?whole|\/features\/[^/]+\/contract\.ts\?whole|node_modules\/ibantools\//
+  /\/contract\/(accounting|agreement|applications|custom-domains|events|fraud|imports|incoming-webhooks|invoices|links|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|pictures|portal)\.ts\?whole|\/features\/[^/]+\/contract\.ts\?whole|node_modules\/ibantools\//
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -133,7 +133,6 @@ export const activityWords = {
     ...mergeParts(features, 'subjects'),
     account: 'Account',
     agreement: 'Partner agreement',
-    'api-key': 'API keys',
     application: 'Applications',
     'exchange-rate': 'Exchange rates',
     goal: 'Goals',
@@ -183,12 +182,6 @@ export const activityWords = {
       connected: 'Payout method set up',
       removed: 'Payout method removed',
       reordered: 'Order of payout methods saved',
-    },
-    'api-key': {
-      created: 'API key added',
-      rotated: 'API key rotated',
-      narrowed: 'API key can no longer read',
-      deleted: 'API key deleted',
     },
     commission: {
       created: 'Commission earned',

@@ -1,8 +1,8 @@
 import { userAuthor } from '#server/platform/author.ts'
 import { type App, route } from '#server/program/access/route.ts'
 import { routeCsv } from '#server/program/access/route-csv.ts'
-import { createKey, deleteKey, listKeys, rotateKey } from '#server/program/api-keys/api-keys.ts'
 import * as contract from '../contract.ts'
+import { createKey, deleteKey, listKeys, rotateKey } from './api-keys.ts'
 
 export function apiKeyRoutes(app: App) {
   route(app, contract.listApiKeys, ({ db, services, access, query }) =>

@@ -88,7 +88,6 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listMembers: () => null,
   listPartnerMembers: () => null,
   // keys are not exported, so access is closed
-  listApiKeys: () => null,
   getOutgoingWebhook: noDoor,
   listOutgoingWebhooks: noDoor,
   listOutgoingDeliveries: (body) => without(body, 'state', 'nextAttemptAt'),

@@ -1,7 +1,5 @@
 import type { ApiKeyRight } from '#features/api-keys/contract.ts'
-import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
 
 export type ApiKeyRow = {
   id: string
@@ -18,40 +16,9 @@ export type ApiKeyRow = {
   createdBy: string | null
 }
 
-/** A key with the name of the person who created or last rotated it. */
-export type NamedKeyRow = ApiKeyRow & { createdByName: string | null }
-
-export const keyColumns = sql`t.id, t.account_id, t.name, t.rights, t.key_hash, t.key_sealed, t.last_four, t.replaced_by,
-  t.last_used_at, t.expires_at, t.created_at, t.created_by, (
-    select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) from users u
-    where u.id = t.created_by) as created_by_name`
-
-/** An expired key remains listed, unless another replaced it. */
-export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_by is null or t.expires_at > ${now})`
-
 /** Locks the account until the transaction ends, so that its keys are counted and compared one change at a time. */
 export const lockAccountKeys = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
-
-export const apiKeyById = (db: Queryable, accountId: string, id: string) => db.maybe<NamedKeyRow>`
-  select ${keyColumns} from api_keys t
-  where t.account_id = ${accountId} and t.id = ${asUuid(id)} and ${isShown(db.now)}`
-
-export const countKeys = async (db: Queryable, accountId: string) =>
-  (
-    await db.one<{ count: number }>`
-      select count(*) as count from api_keys t where t.account_id = ${accountId} and ${isShown(db.now)}`
-  ).count
-
-/** Whether a valid key has this name; replaced predecessors do not count. */
-export const isNameTaken = async (db: Queryable, accountId: string, name: string) =>
-  (
-    await db.one<{ taken: boolean }>`
-      select exists (
-        select from api_keys
-        where account_id = ${accountId} and lower(name) = lower(${name}) and deleted_at is null and replaced_by is null
-          and (expires_at is null or expires_at > ${db.now})) as taken`
-  ).taken
 
 /** Every valid key of the install, by account. */
 export const keysThatWork = (db: Queryable) => db.many<{ account: string; name: string; lastFour: string | null }>`
@@ -101,10 +68,6 @@ export const removeReadRights = (tx: Transaction, accountId: string) => tx.many<
     returning id, name, rights, replaced_by, deleted_at
   )
   select id, name, rights, deleted_at is not null as is_deleted from taken where replaced_by is null order by id`
-
-/** Marks the key as deleted and erases its sealed text, so that it cannot be shown again either. */
-export const markDeleted = (tx: Transaction, id: string, lastFour: string) => tx.run`
-  update api_keys set deleted_at = ${tx.now}, key_sealed = null, last_four = ${lastFour} where id = ${id}`
 
 export const touchAccount = (tx: Transaction, id: string) => tx.run`
   update accounts set updated_at = ${tx.now} where id = ${id}`
