@@ -1,6 +1,6 @@
 import type { ServedConfiguration } from './configuration.ts'
 
-/** Defined in the line before the script; see renderEmbedScript. */
+/** Defined in the script; see renderEmbedScript. */
 declare const tributaryConfiguration: ServedConfiguration
 
 /** The account whose page the script is on. */

@@ -26,11 +26,14 @@ export const LANDING = 'landing='
 const ENTRY = /^(?:([\w-]{12}):)?([^|:]*)\.([\w-]{36})?\.\d{9,12}$/
 const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
 
-/** Returns a text as people see it. */
-const visibleOf = (text: string) => text.replace(/\p{DI}/gu, '').trim()
-
-/** Returns the code of another program in a text: it has any form, and is the text as it is. */
-export const anyCode = (text: string) => visibleOf(text).normalize().toLowerCase().slice(0, LONGEST)
+/** Returns the code of another program in a text: it has any form, and is the text as people see it. */
+export const anyCode = (text: string) =>
+  text
+    .replace(/\p{DI}/gu, '')
+    .trim()
+    .normalize()
+    .toLowerCase()
+    .slice(0, LONGEST)
 
 /**
  * Returns the code of this product in a text; empty without one. It ends where a sentence, a mail or a path goes on; hosts,
@@ -101,7 +104,7 @@ export function readArrival(address: string, { names, plain }: Names): Arrival |
  * account's public id and parameters.
  */
 export function referralIn(given: string, own: Names & { publicId: string }, asksCode?: boolean): Arrival {
-  const text = visibleOf(given)
+  const text = given.replace(/\p{DI}/gu, '').trim()
   const [, click] = ID.exec(text) || []
   if (click) return { codes: [], click: click.toLowerCase() }
   const entries = text.split('|').map((entry) => ENTRY.exec(entry))

@@ -14,13 +14,17 @@ export type EmbedFile = 'script' | 'picker' | 'offer'
  */
 export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<string> {
   const { build } = await import('vite')
+  const { shortenScript } = await import('./shorten.ts')
   const result = await build({
     configFile: false,
     logLevel: 'error',
     root: sources,
     publicDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [{ name: 'alike-declarations', renderChunk: declareAlike }],
+    plugins: [
+      { name: 'alike-declarations', renderChunk: declareAlike },
+      ...(name === 'script' ? [{ name: 'shorter-script', renderChunk: shortenScript }] : []),
+    ],
     build: {
       write: false,
       target: 'es2015',
@@ -40,7 +44,7 @@ export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<stri
         },
         mangle: { toplevel: true },
         // a function has Vite minify in this thread: its workers don't start under every option of Node
-        format: { comments: () => false },
+        format: { comments: () => false, quote_style: 2 },
       },
       rolldownOptions: {
         input: join(sources, `${name}.ts`),

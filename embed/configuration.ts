@@ -42,10 +42,10 @@ export type EmbedConfiguration = {
   checkoutDomains: readonly string[]
 }
 
-/** The modes by their numbers in the line before the script. */
+/** The modes by their numbers in the script. */
 export const FORMS_MODES: FormsMode[] = ['sign-ups', 'all', 'marked', 'none']
 
-/** The configuration in the line before the script; a list, which is shorter. */
+/** The configuration in the script; a list, which is shorter. */
 export type ServedConfiguration = [
   /** CSS for each field by its place in `FIELDS`; empty if the script has to guess. */
   selectors: string[],
@@ -74,9 +74,9 @@ export function toCss({ selectorType, selectorValue }: ElementSelector): string 
 export const quoteCss = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
 
 /**
- * Returns an account's whole script: one line with the account's configuration, then the compiled script, in their own
- * function so that `tributary` is the only name the page gets. The JSON is safe as JavaScript and inside a `<script>`
- * element. Must be served as UTF-8.
+ * Returns an account's whole script: the compiled one with the account's configuration in it, in a block of its own so
+ * that `tributary` is the only name the page gets. The JSON is safe as JavaScript and inside a `<script>` element. Must be
+ * served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
   const { config } = configuration
@@ -100,5 +100,5 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return `!function(){try{\n${compiled.trim().replace('tributaryConfiguration', () => `${json}\n`)}\n}catch(e){}}()\n`
+  return `try{${compiled.trim().replace('tributaryConfiguration', () => `${json}\n`)}}catch(e){}`
 }

@@ -71,12 +71,14 @@ function settle() {
 function runCommand(command: string, value: unknown) {
   if (command === 'consent') {
     allowed = value !== false
-    if (allowed) return begin()
-    saveReference(NONE)
-    markReported('')
-    deleteLeads()
-    deleteForms()
-    return show()
+    if (allowed) begin()
+    else {
+      saveReference(NONE)
+      markReported('')
+      deleteLeads()
+      deleteForms()
+      show()
+    }
   }
   if (command === 'ready' ? settled : command === 'change' && listed.referral)
     (value as ReferralListener)(listed.referral)
@@ -155,8 +157,6 @@ function scanSoon() {
     }, LOOK_EVERY_MS)
 }
 
-const observer = new MutationObserver(scanSoon)
-
 /** Listens on a root that dispatches form events. */
 function listen(root: Node) {
   if (shownAt.has(root)) return
@@ -167,7 +167,7 @@ function listen(root: Node) {
     at.addEventListener(type, notice, true)
   // a newly loaded frame may contain the fields
   at.addEventListener('load', scanSoon, true)
-  observer.observe(root, { childList: true, subtree: true })
+  new MutationObserver(scanSoon).observe(root, { childList: true, subtree: true })
 }
 
 const notice = (event: Event) =>
@@ -197,21 +197,26 @@ const send: Send = (form, button, scopes) => {
   sendPerson(person, now - (shownAt.get(place) || 0), place, read)
 }
 
-function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgain?: () => Person) {
+function sendPerson(
+  { firstName, lastName, email, phone }: Person,
+  elapsedMs?: number,
+  form?: unknown,
+  readAgain?: () => Person,
+) {
   const [at, code, click] = readReference()
   if (onlyIfReferred && !at) return
   const lead = {
-    firstName: person.firstName,
-    lastName: person.lastName,
-    email: person.email,
-    phone: person.phone,
+    firstName,
+    lastName,
+    email,
+    phone,
     referralCode: code,
     clickId: click,
     pageUrl: cleanAddress(location.href, names),
     referrer,
     elapsedMs,
   }
-  sendLead(toJson(Object.assign(nextForm(person, form, readAgain), lead)))
+  sendLead(toJson(Object.assign(nextForm(email, phone, form, readAgain), lead)))
 }
 
 /** Loads the owner's check of this page. */

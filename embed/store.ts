@@ -16,14 +16,13 @@ const readCookie = () => (/(^|; )tributary_ref=([^;]*)/.exec(document.cookie) ||
  */
 function writeCookie(text: string | undefined) {
   const labels = location.hostname.split('.')
-  const secure = location.protocol === 'https:' ? ';secure' : ''
   const domain = labels
     .map((_, at) => labels.slice(-at - 1).join('.'))
     .slice(1)
     .concat('')
     .find((domain) => {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and never synchronous
-      document.cookie = `${NAME}=${text};path=/;max-age=${text ? cookieDays * 86_400 : 0};samesite=lax${secure}${domain && `;domain=${domain}`}`
+      document.cookie = `${NAME}=${text};path=/;max-age=${text ? cookieDays * 86_400 : 0};samesite=lax${location.protocol === 'https:' ? ';secure' : ''}${domain && `;domain=${domain}`}`
       return text && readCookie() === text
     })
   // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being

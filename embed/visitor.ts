@@ -23,7 +23,7 @@ let stays: unknown = 0
  * Returns a form's ID, and that of the same visitor's form before, of which the server makes one lead; `readAgain` reads
  * the form's fields.
  */
-export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: () => Person) {
+export function nextForm(email?: string, phone?: string, form?: unknown, readAgain?: () => Person) {
   const [id, before, at] = (ignoringRefusal(() => JSON.parse(read()!)) || []) as Last
   const kinds = (email ? 1 : 0) | (phone ? 2 : 0)
   const age = Date.now() - at

@@ -36,5 +36,5 @@ export function sendLead(body: string) {
   deliver(lead)
 }
 
-export const resendLeads = () => waiting().forEach(deliver)
+export const resendLeads = () => waiting().map(deliver)
 export const deleteLeads = () => write('')
