@@ -315,6 +315,7 @@ export const refusals = {
     'validation_failed',
     'Several of your systems have a sale with this external ID. Record the refund manually',
   ],
+  several_payments_of_order: ['validation_failed', 'This order has several payments. Record the refund manually'],
   sale_external_id_taken: ['duplicate', 'Another sale already has this external ID.'],
   refund_external_id_taken: ['duplicate', 'A refund of another sale already has this external ID.'],
   unknown_payout_in_account: ['validation_failed', 'This payout doesn’t exist in this account'],

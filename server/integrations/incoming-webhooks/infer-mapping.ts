@@ -54,7 +54,7 @@ const sale: Record<string, Names> = {
   promotionCode: words('promotioncode promocode couponcode discountcode coupon vouchercode'),
 }
 /** Names of the customer's total, if there are values for tax or shipping too. */
-const totals = words('total totalprice ordertotal totalamount grandtotal')
+const totals = words('total totalprice ordertotal totalamount grandtotal transactionamount')
 
 const refund: Record<string, Names> = {
   externalId: words('refundid externalid id'),
@@ -67,6 +67,22 @@ const status: Record<string, Names> = {
   email: people.email!,
   status: words('status stage leadstatus dealstage state'),
   reason: words('reason lostreason statusreason'),
+}
+/** Names of a transaction's own values, where a body has one: its order may be paid again, and keeps its date. */
+const transaction: Partial<Record<Target, Record<string, Names>>> = {
+  sale: {
+    externalId: words('transactionid'),
+    amount: words('transactionamount'),
+    taxAmount: words('transactionvatamount transactiontaxamount vatamount'),
+    currency: words('transactioncurrency'),
+    saleDate: words('transactiondate transactionprocessedat'),
+    subscriptionId: words('orderid'),
+  },
+  refund: {
+    externalId: words('transactionid'),
+    saleExternalId: words('parenttransactionid originaltransactionid orderid'),
+    amount: words('transactionamount'),
+  },
 }
 const fieldsOf = { lead, sale, refund, 'lead-status': status } as const
 export type Target = keyof typeof fieldsOf
@@ -99,14 +115,26 @@ export function inferMapping(target: Target, sample: Json): Suggestions {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
   const found: MappingGuess[] = []
-  for (const [field, names] of Object.entries(fieldsOf[target])) {
+  const own = hasTransaction(candidates) ? transaction[target] : undefined
+  for (const [field, general] of Object.entries(fieldsOf[target])) {
+    const names = [...(own?.[field] ?? []), ...general]
     const neighbors = field === 'currency' ? besideAmount(found, candidates) : []
-    const best = bestOf(neighbors, names, field, taken) ?? bestOf(candidates, names, field, taken)
+    const best = bestOf(target, neighbors, names, field, taken) ?? bestOf(target, candidates, names, field, taken)
     if (!best) continue
     taken.add(best.path)
     found.push({ field, path: best.path, transform: transformOf(field, best.value) })
   }
   return withUnits(withWholeName(target, withTotal(found, candidates), candidates, taken), candidates)
+}
+
+/** Whether a body has a transaction beside the order that it pays: by its own amount, or as one of several. */
+function hasTransaction(candidates: Candidate[]): boolean {
+  const named = (name: string) => candidates.filter(({ names, value }) => names[0] === name && value.trim() !== '')
+  const orders = named('orderid').map(objectOf)
+  const ofSeveral = ['transactionamount', 'paysequenceno', 'ratenumber'].flatMap(named).map(objectOf)
+  return named('transactionid')
+    .map(objectOf)
+    .some((around) => orders.includes(around) && ofSeveral.includes(around))
 }
 
 /** Returns the paths of a sample that may be read as fields of a target: an id may be called a token. */
@@ -198,7 +226,7 @@ const worthOf = ({ value }: Candidate) => Number(readAmount(value, 2) ?? Number.
 const objectOf = ({ path }: Pick<Candidate, 'path'>) => path.slice(0, path.lastIndexOf('.') + 1)
 const candidateAt = (path: string | undefined, candidates: Candidate[]) => candidates.find((one) => one.path === path)
 
-function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
+function bestOf(target: Target, candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
   const ranked = candidates
     .map((candidate) => {
       const ranks = candidate.names.map((name) => names.indexOf(name)).filter((rank) => rank >= 0)
@@ -211,7 +239,7 @@ function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set
         one.rank - other.rank ||
         one.depth - other.depth,
     )
-  const isRecord = names === sale.externalId || names === refund.externalId
+  const isRecord = field === 'externalId' && (target === 'sale' || target === 'refund')
   const best = ranked
     .slice(0, MOST_RANKED)
     .find((one) => isOwn(field, one.path) && !(isRecord && isOfBuyer(one.path)) && !isElse(field, one, candidates))
@@ -318,7 +346,7 @@ function withWholeName(target: Target, found: MappingGuess[], candidates: Candid
     return found
   const email = found.find(({ field }) => field === 'email')?.path ?? ''
   const near = candidates.filter(({ path, names }) => !names.includes('name') || around(path) === around(email))
-  const best = bestOf(near, ['name', 'fullname', 'yourname', 'customername', 'contactname'], 'name', taken)
+  const best = bestOf(target, near, ['name', 'fullname', 'yourname', 'customername', 'contactname'], 'name', taken)
   return best ? [...found, { field: 'fullName', path: best.path, transform: 'trim' as const }] : found
 }
 

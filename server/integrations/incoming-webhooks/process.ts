@@ -367,7 +367,7 @@ async function sell(tx: Transaction, account: AccountFacts, orders: PushedSale[]
     const created = status === 201
     const person = { email: row.email, externalId: row.leadExternalId }
     const { warnings, ...another } = await othersId(tx, account.id, person)
-    if (!created) warnings.push(...otherAmount(sale, row))
+    if (!created) warnings.push(...otherAmount(sale, row), ...otherDay(sale, row))
     sold.push({ type: 'sale', id: sale.id, created, object: sale, warnings, ...another })
   }
   return sold
@@ -448,6 +448,17 @@ function otherAmount(
   const [before, now] = [moneyInWords(sale.amount ?? 0, sale.currency), moneyInWords(amount, currency ?? sale.currency)]
   return [`Already recorded with ${before}; this says ${now}.`]
 }
+
+/** Returns a warning if a sale that is already recorded has another day: it may be another payment of its order. */
+function otherDay({ saleDate: before }: Sale, { saleDate: now }: z.output<typeof NewPushedSale>): string[] {
+  if (!now || Math.abs(Date.parse(now) - Date.parse(before)) < 2 * DAY_MS) return []
+  return [
+    `Already recorded for ${before}; this says ${now}. If it’s another payment, map an ID that each payment has alone.`,
+  ]
+}
+
+/** A shop may name its own day, or that of another time zone. */
+const DAY_MS = 86_400_000
 
 const texts = (values: MappedFields['values']): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))

@@ -91,6 +91,62 @@ test('an order makes its sale and each of its refunds, once, in a delivery after
   assert.equal(sale.refundedAmount, 1500)
 })
 
+test('a refund that names an order of several payments is of the only one it can be, or a person’s to record', async () => {
+  const mapping = [...SALE.mapping, { field: 'subscriptionId', path: 'order' }]
+  const when = (value: string) => [{ path: 'type', op: 'is', values: [value] }]
+  const refund = [
+    { field: 'externalId', path: 'id' },
+    { field: 'saleExternalId', path: 'order' },
+    { field: 'amount', path: 'total', transform: 'cents' },
+  ]
+  const hook = await aHook({
+    rules: [
+      { ...SALE, mapping, when: when('paid') },
+      { name: 'Refund', target: 'refund', mapping: refund, when: when('refunded') },
+    ],
+  })
+  const order = `agreement-${++orders}`
+  const pay = (id: string, total: string) =>
+    hook.take(anOrder({ type: 'paid', id: `${order}-${id}`, order, total, email: 'rates@buyer.example' }))
+  const giveBack = async (id: string, total: string) => {
+    const { records } = await hook.take({ type: 'refunded', id: `${order}-${id}`, order, total, note: ++orders })
+    return records.map(({ state, reason }: RuleRecord) => [state, reason])
+  }
+  const left = async () =>
+    (
+      await db.many<{ left: string }>`
+        select gross_amount - refunded_amount as left from sales
+        where account_id = ${account.id} and subscription_id = ${order} order by external_id`
+    ).map((row) => Number(row.left))
+  const unclear = ['failed', 'This order has several payments. Record the refund manually']
+
+  assert.equal((await giveBack('r0', '5.00'))[0]![0], 'failed')
+  await pay('1', '20.00')
+  assert.deepEqual(await giveBack('r1', '5.00'), [['created', null]])
+  await pay('2', '30.00')
+  assert.deepEqual(await giveBack('r1', '5.00'), [['repeated', null]])
+  assert.deepEqual(await left(), [1500, 3000])
+  // more than the first has left
+  assert.deepEqual(await giveBack('r2', '20.00'), [['created', null]])
+  assert.deepEqual(await left(), [1500, 1000])
+  assert.deepEqual(await giveBack('r3', '10.00'), [unclear])
+  assert.deepEqual(await giveBack('r4', '15.00'), [['created', null]])
+  assert.deepEqual(await giveBack('r5', '10.00'), [['created', null]])
+  assert.deepEqual(await left(), [0, 0])
+  assert.equal((await giveBack('r6', '10.00'))[0]![0], 'skipped')
+})
+
+test('a payment told under the ID of one of another day is warned of, as its order may be paid again', async () => {
+  const hook = await aHook({ rules: [{ ...SALE, mapping: [...SALE.mapping, { field: 'saleDate', path: 'on' }] }] })
+  const order = anOrder({ on: '2026-05-14' })
+  const warningsOn = async (on: string) => (await hook.take({ ...order, on })).warnings
+  assert.deepEqual(await warningsOn('2026-05-14'), [])
+  assert.deepEqual(await warningsOn('2026-05-15'), [])
+  assert.deepEqual(await warningsOn('2026-06-14'), [
+    'Already recorded for 2026-05-14; this says 2026-06-14. If it’s another payment, map an ID that each payment has alone.',
+  ])
+})
+
 test('a record that fails fails the delivery; the others stay, and a replay makes what was missing', async () => {
   const hook = await aHook({ rules: [{ ...LEAD, each: 'people' }] })
   const people = [{ email: 'one@each.example' }, { email: 'not an address' }, { email: 'three@each.example' }]

@@ -153,3 +153,32 @@ export async function saleCalled(
     throw wrongField('saleExternalId', 'several_pushed_sales')
   return sale.id
 }
+
+/** Whether a sale is a payment of an order that is paid several times, from these sources. */
+export const isOfOrder = (orderId: string, from: SaleProvider[]) =>
+  sql`subscription_id = ${orderId} and provider = any(${from}::text[]) and not is_test and status <> 'void'`
+
+/**
+ * Finds the payment of an order that is paid several times, of which a refund names the order alone: the one that already
+ * has it, else the only one with so much left. Null without such an order. Refuses: several that it may be of.
+ */
+export async function paymentOfOrder(
+  tx: Transaction,
+  accountId: string,
+  { orderId, refundId, amount }: { orderId: string; refundId: string | null; amount: number },
+  from: SaleProvider[],
+): Promise<string | null> {
+  const payments = await tx.many<{ id: string; left: number; hasIt: boolean }>`
+    select s.id, s.left, r.id is not null as has_it
+    from (
+        select id, account_id, gross_amount - refunded_amount as left, created_at from sales
+        where account_id = ${accountId} and ${isOfOrder(orderId, from)}) s
+      left join refunds r
+        on r.account_id = ${accountId} and r.account_id = s.account_id and r.sale_id = s.id and r.kind = 'refund'
+          and r.external_id = ${refundId}
+    order by s.created_at, s.id`
+  const known = payments.find(({ hasIt }) => hasIt)
+  const [one, ...others] = payments.filter(({ left }) => left > 0 && left >= amount)
+  if (!known && others.length > 0) throw wrongField('saleExternalId', 'several_payments_of_order')
+  return (known ?? one ?? payments.at(-1))?.id ?? null
+}

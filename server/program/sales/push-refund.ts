@@ -1,11 +1,12 @@
 import type { NewPushedRefund } from '#contract/sales.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { markReportedDirectly } from './imported-keys.ts'
-import { saleCalled, salesCalled } from './known-sales.ts'
+import { isOfOrder, paymentOfOrder, saleCalled, salesCalled } from './known-sales.ts'
 import { refundByHand } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -33,7 +34,7 @@ export async function lockPushedRefunds(
 
 type Source = 'api' | 'incoming-webhook'
 
-/** Returns the currency of the sale that a refund of these sources names; undefined if it names none, or several. */
+/** Returns the currency of the sale, or the order, that a refund of these sources names; undefined if it names none. */
 export async function currencyOfRefunded(
   tx: Transaction,
   accountId: string,
@@ -44,17 +45,17 @@ export async function currencyOfRefunded(
     if (error instanceof Refusal) return null
     throw error
   })
-  const sale =
-    saleId &&
-    (await tx.maybe<{ currency: string }>`
-      select currency from sales where account_id = ${accountId} and id = ${saleId}`)
-  return sale ? sale.currency : undefined
+  const named = saleId ? sql`id = ${saleId}` : isOfOrder(saleExternalId, from)
+  const sale = await tx.maybe<{ currency: string }>`
+    select currency from sales where account_id = ${accountId} and ${named} limit 1`
+  return sale?.currency
 }
 
 /**
  * Records a refund reported by an account's own system, for a sale from these sources, in order, or else from any
- * other. `inAll`: all that was refunded of the sale so far, instead of an amount. Refuses: an unknown sale, or a number shared by several systems; a refund with the external id of another
- * sale's; more than is left; lines that the sale does not have, or that exceed the refund.
+ * other. `inAll`: all that was refunded of the sale so far, instead of an amount. Refuses: an unknown sale, or a number
+ * shared by several systems or payments; a refund with the external id of another sale's; more than is left; lines that
+ * the sale does not have, or that exceed the refund.
  */
 export async function pushRefund(
   tx: Transaction,
@@ -65,7 +66,9 @@ export async function pushRefund(
   inAll?: number,
 ) {
   const { saleExternalId, externalId, amount, lines, reason = null } = row
-  const saleId = await saleCalled(tx, account.id, [saleExternalId], from)
+  const order = { orderId: saleExternalId, refundId: externalId ?? null, amount: amount ?? inAll ?? 0 }
+  const saleId =
+    (await saleCalled(tx, account.id, [saleExternalId], from)) ?? (await paymentOfOrder(tx, account.id, order, from))
   if (!saleId) throw wrongField('saleExternalId', 'unknown_pushed_sale')
   await markReportedDirectly(tx, account.id, [saleId])
   return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId, inAll })
