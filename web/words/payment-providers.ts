@@ -7,7 +7,6 @@ export const paymentProviderWords = {
   connectAgain: 'Connect again',
   byKey: 'Use a key',
   connecting: {
-    heading: ({ provider }: { provider: Word }) => `Connecting ${provider}`,
     unknownHeading: 'Unknown payment provider',
     unknown: 'Nothing was connected. Tributary doesn’t support this payment provider.',
     busy: ({ provider }: { provider: Word }) => `Finishing the connection to ${provider}…`,
@@ -16,8 +15,6 @@ export const paymentProviderWords = {
     failed: ({ provider }: { provider: Word }) => `${provider} reported a problem, so nothing was connected.`,
     notYours: ({ provider }: { provider: Word }) =>
       `This connection was started by someone else, so ${provider} wasn’t connected.`,
-    notOwner: ({ provider }: { provider: Word }) =>
-      `${provider} wasn’t connected. Only the owner of an account can connect it.`,
     again: 'Try again',
   },
   more: 'More providers',

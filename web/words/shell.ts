@@ -124,6 +124,13 @@ export const providerWords = defineWords('provider', 'partner', {
   generic: 'Custom integration',
 })
 
+/** The words of the page to which a payment provider sends back a person who may not connect it. */
+export const connectingWords = defineWords('connecting', 'partner', {
+  heading: ({ provider }: { provider: Word }) => `Connecting ${provider}`,
+  notOwner: ({ provider }: { provider: Word }) =>
+    `${provider} wasn’t connected. Only the owner of an account can connect it.`,
+})
+
 /** The words of short messages. */
 export const toastWords = defineWords('toast', 'partner', {
   region: 'Messages',

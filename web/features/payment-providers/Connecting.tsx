@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
-import { providerWords } from '../../words/shell.ts'
+import { connectingWords, providerWords } from '../../words/shell.ts'
 import { useConsent } from './consent.ts'
 
 /** The page to which a payment provider redirects; the visitor may be another user than the owner who started. */
@@ -33,7 +33,7 @@ export function Connecting() {
       </Plain>
     )
   const name = providerWords[provider]
-  const heading = paymentProviderWords.connecting.heading({ provider: name })
+  const heading = connectingWords.heading({ provider: name })
   // The server created the state for one account; the state ends with its id.
   const role = owned.find(({ accountId }) => state?.endsWith(`.${accountId}`))
   if (role && code && state && !error)
@@ -51,7 +51,7 @@ export function Connecting() {
   return (
     <Plain heading={heading} owns={owned.length > 0}>
       <Message kind={why === 'denied' ? 'info' : 'warning'}>
-        {paymentProviderWords.connecting[why]({ provider: name })}
+        {(why === 'notOwner' ? connectingWords[why] : paymentProviderWords.connecting[why])({ provider: name })}
       </Message>
       {role && error && <Again role={role} provider={provider} />}
     </Plain>
