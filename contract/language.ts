@@ -41,6 +41,9 @@ export function withLanguage<Result>(
 /** Whether this is English, of whatever country. */
 export const isEnglish = (language: Language = current) => language === 'en' || /^en\b/i.test(language)
 
+/** Asks an account's own host for the words of the account's language, by the tag of a language that isn't known. */
+export const OF_HOST: Language = 'und'
+
 const BEFORE_SIGN_IN = /^\/(auth\/|user-setup|join\/confirm|mail\/unsubscribe\/)/
 
 /** Whether the screens at this path are seen before signing in: they show themselves in the language of `?lang=`. */

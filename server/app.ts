@@ -38,6 +38,7 @@ import type { Tracer } from './platform/span.ts'
 import { runWithCause } from './platform/work-context.ts'
 import { type App, createAppShell } from './program/access/route.ts'
 import { booksRoutes } from './program/accounting/routes.ts'
+import { languageOfAccount } from './program/accounts/accounts.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
 import { agreementRoutes } from './program/agreement/routes.ts'
@@ -221,7 +222,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   for (const room of rooms) room(app, shared)
   docsRoutes(app)
-  webRoutes(app, { framedBy: portalRoutes(app), showAtRoot: shared.showAtRoot })
+  webRoutes(app, {
+    framedBy: portalRoutes(app),
+    showAtRoot: shared.showAtRoot,
+    findLanguageOf: (accountId) => languageOfAccount(db, accountId),
+  })
   fastify.setNotFoundHandler(async (request, reply) => {
     app.limits.check(reply, UNKNOWN, request.ip)
     return sendRefusal(request, reply, notFound())

@@ -1,4 +1,4 @@
-import { currentLanguage, isBeforeSignIn, isEnglish, setLanguage } from '#contract/language.ts'
+import { currentLanguage, isBeforeSignIn, isEnglish, OF_HOST, setLanguage } from '#contract/language.ts'
 import type { Portal } from '#contract/portal.ts'
 import { type Catalogues, loadCatalogues } from '#contract/words.ts'
 
@@ -40,7 +40,7 @@ function wantedAt(path: string) {
   const inAddress = languageInAddress()
   const { before, application } = readKept()
   if (PORTAL.test(path)) return inAddress ?? ofBrowser()
-  return isBeforeSignIn(path) ? (inAddress ?? before ?? ofBrowser()) : (application ?? 'en')
+  return isBeforeSignIn(path) ? (inAddress ?? before ?? `${ofBrowser()},${OF_HOST}`) : (application ?? 'en')
 }
 
 const isBefore = isBeforeSignIn(location.pathname)
@@ -82,7 +82,7 @@ async function loadWordsOf(tag: string): Promise<boolean> {
   const words = (await answer.json().catch(() => null)) as Catalogues | null
   if (!words) return false
   loadCatalogues((one) => (one === language ? words : null))
-  setLanguage(tag)
+  setLanguage(tag === OF_HOST ? language : tag)
   document.documentElement.lang = language
   return true
 }

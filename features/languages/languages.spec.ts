@@ -1,6 +1,8 @@
 import type { Browser, BrowserContextOptions } from '@playwright/test'
+import pg from 'pg'
 import { expectOk } from '#test/support/app.ts'
 import { anOwner, aSignedUpPartner, atRest, type Site, signedInPage, startSite } from '#test/support/journey.ts'
+import { createTestDatabase } from '#test/support/postgres.ts'
 import { captureShot } from '#test/support/shots.ts'
 import { expect, test } from '#test/support/test.ts'
 
@@ -132,6 +134,43 @@ test('an owner chooses the language of the account and of its page, and a partne
   await expect(page.getByText('Verwenden Sie einen Namen ohne Webadresse')).toBeVisible()
   await captureShot(page, 'languages-mistake')
   await page.context().close()
+  expect(complaints).toEqual([])
+})
+
+test('sign-in at an account’s own domain is in its language if the browser has none of ours', async ({
+  browser,
+  complaints,
+}) => {
+  const database = await createTestDatabase()
+  const site = await startSite({ DATABASE_URL: database.url })
+  const owner = await anOwner(site, { language: 'it' })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(
+    `insert into hosts (account_id, name, state, proven_at, created_at, updated_at)
+     values ($1, 'partner.localhost', 'ready', now(), now(), now())`,
+    [owner.id],
+  )
+  await client.end()
+  const cases = [
+    { locale: 'fi-FI', host: 'partner.localhost', lang: 'it', asked: ['fi-FI', 'und'] },
+    { locale: 'fi-FI', host: '127.0.0.1', lang: 'en', asked: ['fi-FI', 'und'] },
+    { locale: 'de-AT', host: 'partner.localhost', lang: 'de', asked: ['de-AT'] },
+    { locale: 'en-GB', host: 'partner.localhost', lang: 'en', asked: [] },
+  ]
+  for (const { locale, host, lang, asked } of cases) {
+    const page = await (await browser.newContext({ locale })).newPage()
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const words: string[] = []
+    page.on('request', (request) => words.push(...(/\/words\/before\/(.+)\.json/.exec(request.url())?.slice(1) ?? [])))
+    await page.goto(`${site.url.replace('127.0.0.1', host)}/auth/sign-in`)
+    await page.getByRole('heading', heading).waitFor()
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+    expect(words).toEqual(asked)
+    await page.context().close()
+  }
+  await site.end()
+  await database.drop()
   expect(complaints).toEqual([])
 })
 

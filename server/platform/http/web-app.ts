@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Language, OF_HOST } from '#contract/language.ts'
 import { lazyValue } from '../lazy-value.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
@@ -16,6 +17,9 @@ const SERVER_PATH = /^\/(api|r|s|embed|files|hooks|health|metrics|join(?!\/confi
 const HASHED = /^\/assets\//
 /** Folders of files alone: no screen replaces a missing one. */
 const FILES = /^\/(assets|words)\//
+/** The words of the screens before signing in. */
+const wordsPath = (language: Language) => `/words/before/${language}.json`
+const WORDS_OF_HOST = wordsPath(OF_HOST)
 const PAGE = '/index.html'
 const DOCUMENT = /\.html$/
 /** The docs are documents of their own: no screen of the application replaces a missing one. */
@@ -31,7 +35,13 @@ type FramedBy = (path: string) => Promise<string | undefined>
 /** Shows the page at the root of an account's own host; undefined elsewhere. */
 type ShowAtRoot = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
-type Places = { root?: string; framedBy?: FramedBy; showAtRoot?: ShowAtRoot | undefined }
+type Places = {
+  root?: string
+  framedBy?: FramedBy
+  showAtRoot?: ShowAtRoot | undefined
+  /** Returns the language of an account, for the screens at its own host. */
+  findLanguageOf?: (accountId: string) => Promise<Language>
+}
 
 /**
  * Serves the built web application: its files, and a page of it for every other address that is not the server's. A
@@ -39,7 +49,7 @@ type Places = { root?: string; framedBy?: FramedBy; showAtRoot?: ShowAtRoot | un
  */
 export function webRoutes(
   { fastify }: Shell,
-  { root = webFolder, framedBy = async () => undefined, showAtRoot }: Places = {},
+  { root = webFolder, framedBy = async () => undefined, showAtRoot, findLanguageOf = async () => 'en' }: Places = {},
 ) {
   let files = new Map<string, WebFile>()
   let builtAt = 0
@@ -64,7 +74,9 @@ export function webRoutes(
         const shown = path === '/' && request.ownHost ? await showAtRoot?.(request, reply) : undefined
         if (shown) return shown
         if (DOCS.test(path)) return sendDocs(request, reply, path)
-        const words = await findWords(path)
+        const words = await findWords(
+          path === WORDS_OF_HOST && request.ownHost ? wordsPath(await findLanguageOf(request.ownHost.accountId)) : path,
+        )
         if (words) {
           reply.header('content-language', words.language)
           const body = { identity: () => words.text, br: () => words.brotli, gzip: () => null }

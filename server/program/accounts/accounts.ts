@@ -7,6 +7,7 @@ import type {
   PublicBrand,
   Retention,
 } from '#contract/accounts.ts'
+import type { Language } from '#contract/language.ts'
 import { areDays, arePaydaysEqual, type Paydays, storedPaydays } from '#contract/paydays.ts'
 import { type Author, diffFields } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -136,6 +137,10 @@ export async function presentPublicBrand(
     signInUrl: `${origin}/auth/sign-in`,
   }
 }
+
+/** Returns the language in which an account writes. */
+export const languageOfAccount = async (db: Queryable, accountId: string) =>
+  (await db.one<{ language: Language }>`select language from accounts where id = ${accountId}`).language
 
 /** Address of a program's public page. */
 export const programUrl = (origin: string, slug: string) => `${origin}/join/${slug}`

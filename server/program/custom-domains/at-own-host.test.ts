@@ -55,6 +55,18 @@ async function aProgram(state: string | null = 'ready') {
   return { account, call, slug, partner, publicId, name, shortLink, file, host: atHost(app, name) }
 }
 
+test('screens before sign-in ask for the account’s language at its own host', async () => {
+  const { account, host, call } = await aProgram()
+  const readWords = async (get: typeof host.get) => {
+    const { headers, text } = await get('/words/before/und.json')
+    return [headers.get('content-language'), Object.keys(JSON.parse(text)).length > 0]
+  }
+  assert.deepEqual(await readWords(host.get), ['en', false])
+  await call('PATCH', `/accounts/${account.id}`, { language: 'pt-BR' })
+  assert.deepEqual(await readWords(host.get), ['pt-BR', true])
+  assert.deepEqual(await readWords(atHost(app, new URL(app.url).host).get), ['en', false])
+})
+
 test('at an account’s own host its things are answered, and another account’s are not found', async () => {
   const [mine, other] = [await aProgram(), await aProgram()]
   const { host } = mine

@@ -104,7 +104,9 @@ function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
           ? words.correctedBy({ number: credited.correctedBy })
           : words.takenBack,
     ].join(' '),
-    facts: facts.flatMap(({ label, value }) => (value ? [{ label: wordOfForm(label, form), value: inOneLine(value) }] : [])),
+    facts: facts.flatMap(({ label, value }) =>
+      value ? [{ label: wordOfForm(label, form), value: inOneLine(value) }] : [],
+    ),
     sums: lines.map((line) => ({
       label: statementWords.kinds[line.kind],
       count: statementWords.count({ count: line.count }),
