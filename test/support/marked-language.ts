@@ -23,6 +23,9 @@ export async function loadMarked() {
   return loadCatalogues((language) => (language === MARKED ? catalogues : null))
 }
 
+/** Returns a text of the marked language as English has it. */
+export const withoutMarks = (text: string) => text.replace(/[⟦⟧]/g, '')
+
 /** Returns a text without what is between marks, also within others. */
 export function withoutMarked(text: string): string {
   let [before, rest] = ['', text]

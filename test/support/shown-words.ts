@@ -5,10 +5,11 @@ import { nativeName, shippedLanguages } from '#contract/language.ts'
 import { oldPrograms } from '#contract/old-links.ts'
 import { TEST_EVENT, webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { usStates } from '#contract/payout-settings.ts'
-import { PSEUDO_LETTERS } from './pseudo-language.ts'
+import { MARKED, withoutMarked } from './marked-language.ts'
+import { filesOfWords, textsIn } from './words-syntax.ts'
 
-// The texts of a page, and whether they are from the catalogue: in the pseudo-language every word of the catalogue is
-// marked, so that a word without marks is data or was written into a component.
+// The texts of a page, and whether they are from the catalogue: for partners, in the marked language, a word without
+// marks is data or was written into a component; for a team, a text that no module of words has.
 
 /** A text of a page and its place: 'text in <span class="note">', 'aria-label of <button …>'. */
 export type Shown = { text: string; where: string }
@@ -50,33 +51,43 @@ export function readShown(): Shown[] {
   return shown
 }
 
-/** Runs in the page: returns elements wider than the window, and cut-off words of controls and headings. */
-export function readCut(ofCatalogue: string): string[] {
-  const found: string[] = []
+/** Runs in the page: returns elements wider than the window, and cut-off texts of controls and headings. */
+export function readCut(): { text: string; cut: string }[] {
+  const found: { text: string; cut: string }[] = []
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) {
     const beyond = [...document.querySelectorAll('body *')].findLast(
       (element) => element.checkVisibility() && element.getBoundingClientRect().right > clientWidth,
     )
-    found.push(
-      `the page is ${scrollWidth} px wide in a window of ${clientWidth} px: ${beyond?.outerHTML.slice(0, 200)}`,
-    )
+    const cut = `the page is ${scrollWidth} px wide in a window of ${clientWidth} px: ${beyond?.outerHTML.slice(0, 200)}`
+    found.push({ text: '', cut })
   }
-  const words = new RegExp(ofCatalogue)
   const controls = 'button, a[href], label, th, h1, h2, [role=tab], [role^=menuitem]'
   for (const control of document.querySelectorAll<HTMLElement>(controls)) {
-    if (!control.checkVisibility() || !words.test(control.textContent ?? '')) continue
+    if (!control.checkVisibility()) continue
     for (const box of [control, ...control.querySelectorAll<HTMLElement>('*')]) {
       // Text only for screen readers is one pixel wide.
-      if (box.clientWidth <= 1 || !words.test(box.textContent ?? '')) continue
+      if (box.clientWidth <= 1 || !box.textContent) continue
       if (getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1)
-        found.push(`'${box.textContent}' is cut: ${box.scrollWidth} px in ${box.clientWidth} px`)
+        found.push({
+          text: box.textContent,
+          cut: `'${box.textContent}' is cut: ${box.scrollWidth} px in ${box.clientWidth} px`,
+        })
     }
   }
   return found
 }
 
+/** Runs in each document, before it has texts: makes them a third wider, as those of other languages are. */
+export function widenTexts() {
+  const wider = new CSSStyleSheet()
+  wider.replaceSync('* { letter-spacing: 0.18em !important }')
+  document.adoptedStyleSheets = [wider]
+}
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const LETTER = String.raw`[\p{L}\p{N}]`
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -136,8 +147,8 @@ export const withoutNames = (text: string) =>
     .reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)
 
 function currencies() {
-  const names = new Intl.DisplayNames('en-US', { type: 'currency' })
-  return Intl.supportedValuesOf('currency').flatMap((code) => [names.of(code) ?? code, code])
+  const names = ['en-US', MARKED].map((language) => new Intl.DisplayNames(language, { type: 'currency' }))
+  return Intl.supportedValuesOf('currency').flatMap((code) => [code, ...names.map((one) => one.of(code) ?? code)])
 }
 
 /** The names of all codes that Intl knows as a country or region. */
@@ -154,9 +165,9 @@ function timeZones() {
 }
 
 /** Matches whole texts, the longest first. */
-function anyOf(texts: readonly string[]) {
+function anyOf(texts: readonly string[], { before = LETTER, after = LETTER, flags = 'gu' } = {}) {
   const sorted = [...new Set(texts)].sort((a, b) => b.length - a.length)
-  return new RegExp(`(?<![\\p{L}\\p{N}])(${sorted.map(escaped).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+  return new RegExp(`(?<!${before})(${sorted.map(escaped).join('|')})(?!${after})`, flags)
 }
 
 /** The literal sentences in the contract's files, with a number or a list for each value of a template. */
@@ -182,8 +193,39 @@ const given = /^(path|referralCode|parameterName|key|apiKey|lastFour|externalId|
 /** A machine's value, such as 'in-payout': shown unchanged, it would be a word outside the catalogue. */
 const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
 
+/** How the words of a catalogue are told from others: by their marks, or for a team as those of the modules. */
+export type Reading = 'marked' | 'english'
+
+/** Returns a text without the words of the catalogue. */
+const withoutWords: Record<Reading, (text: string) => string> = {
+  marked: withoutMarked,
+  english: (text) => text.replace(englishPattern(), ' '),
+}
+
+let english: RegExp | undefined
+
+/** Matches what the modules say between their values. */
+function englishPattern() {
+  english ??= anyOf(
+    filesOfWords
+      .flatMap((file) => textsIn(file, readFileSync(file, 'utf8')))
+      .flatMap((text) => text.split(/\{\w*\}|[[\]]/))
+      .map((text) => text.trim().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+      .filter(hasWords),
+    // 'payout' is no part of 'in-payout', a word of the machine, but 'PO' is one of 'PO-1'; labels have capitals
+    { before: String.raw`[\p{L}\p{N}_-]`, after: String.raw`[\p{L}\p{N}_]|-\p{L}`, flags: 'giu' },
+  )
+  return english
+}
+
 /** The API's answers: the texts that are data. */
 export class Data {
+  readonly #withoutWords: (text: string) => string
+
+  constructor(reading: Reading) {
+    this.#withoutWords = withoutWords[reading]
+  }
+
   readonly #texts = new Set<string>()
   readonly #judged = new Map<string, boolean>()
   readonly #reading: Promise<void>[] = []
@@ -220,15 +262,32 @@ export class Data {
     return shown.filter(({ text }) => !this.#isAccounted(text))
   }
 
+  /** Returns those of the cut-off texts that the catalogue has, and what is wider than the window. */
+  cutWords = (found: ReturnType<typeof readCut>) =>
+    found.flatMap(({ text, cut }) => (text === '' || this.#hasCatalogueWords(text) ? [cut] : []))
+
+  #hasCatalogueWords(text: string) {
+    const rest = excepted(this.#withoutData(text))
+    return this.#withoutWords(rest) !== rest
+  }
+
+  #withoutData(text: string) {
+    this.#pattern ??= anyOf([...this.#texts])
+    return this.#texts.size ? text.replace(this.#pattern, ' ') : text
+  }
+
   #isAccounted(text: string) {
     if (this.#judged.get(text)) return true
     // most texts are wholly from the catalogue, and the expressions below are long
-    if (!hasWords(text)) return true
-    this.#pattern ??= anyOf([...this.#texts])
-    const ofData = (rest: string) => (this.#texts.size ? rest.replace(this.#pattern!, ' ') : rest)
+    if (!hasWords(this.#withoutWords(text))) return true
     // in either order: the name of a currency may begin with a country of the data
     const whole = this.#texts.has(text) || exceptions.some(({ pattern }) => text.replace(pattern, '') === '')
-    const accounted = whole || !hasWords(excepted(text)) || !hasWords(excepted(ofData(text)))
+    const rest = (text: string) => !hasWords(this.#withoutWords(text))
+    const accounted =
+      whole ||
+      rest(excepted(text)) ||
+      rest(excepted(this.#withoutData(text))) ||
+      !hasWords(excepted(this.#withoutData(this.#withoutWords(text))))
     this.#judged.set(text, accounted)
     return accounted
   }
@@ -237,7 +296,4 @@ export class Data {
 /** Returns a text without what is allowed outside the catalogue. */
 const excepted = (text: string) => exceptions.reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)
 
-const pseudoLetters = new RegExp(PSEUDO_LETTERS, 'g')
-
-/** Whether a text has words that aren't from the catalogue. */
-const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(pseudoLetters, ' '))
+const hasWords = (text: string) => /\p{Script=Latin}{2}/u.test(text)

@@ -1,6 +1,27 @@
+import { globSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
 // The texts in a module of `web/words`, read from its syntax: words with values are functions that return a template.
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * The files of words, and of those shared with the server's mails; the others in their folder translate,
+ * describe documents or test.
+ */
+export const filesOfWords = [
+  ...filesIn('web/words', (name) => !/^(refusals|public-pages)\.ts$|\.test\.ts$|\.json$/.test(name)),
+  ...filesIn('contract', (name) => name.endsWith('-words.ts')),
+  ...globSync(`${root}features/*/*text.ts`),
+]
+
+function filesIn(folder: string, isOfWords: (name: string) => boolean) {
+  const path = `${root}${folder}/`
+  return readdirSync(path)
+    .filter(isOfWords)
+    .map((name) => `${path}${name}`)
+}
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
@@ -39,7 +60,7 @@ const isMergeOfParts = (node: Node) => isCallOf('mergeParts', node)
 const isCallOf = (name: string, { type, callee }: Node) =>
   type === 'CallExpression' && isNode(callee) && callee.name === name
 
-const partsOf = (node: Node) => node.quasis as { start: number; end: number; value: { cooked: string; raw: string } }[]
+const partsOf = (node: Node) => node.quasis as { value: { cooked: string } }[]
 
 /** Returns the texts of a module, with `{}` for each value. */
 export const textsIn = (file: string, source: string): string[] =>
@@ -50,19 +71,3 @@ export const textsIn = (file: string, source: string): string[] =>
           .map(({ value }) => value.cooked)
           .join('{}'),
   )
-
-/** Returns the module with each text replaced; values in it stay where they are. */
-export function withTexts(file: string, source: string, change: (text: string) => string): string {
-  const edits = textNodes(file, source).flatMap((node) =>
-    node.type === 'Literal'
-      ? [{ start: node.start, end: node.end, text: JSON.stringify(change(String(node.value))) }]
-      : partsOf(node).map(({ start, end, value: { cooked, raw } }) => {
-          // a parser of TypeScript includes the quote or brace before the text
-          const from = end - start === raw.length ? start : start + 1
-          return { start: from, end: from + raw.length, text: escaped(change(cooked)) }
-        }),
-  )
-  return edits.reduceRight((code, { start, end, text }) => code.slice(0, start) + text + code.slice(end), source)
-}
-
-const escaped = (text: string) => text.replace(/[\\`]|\$(?=\{)/g, '\\$&')
