@@ -67,8 +67,9 @@ export async function pushRefund(
 ) {
   const { saleExternalId, externalId, amount, lines, reason = null } = row
   const order = { orderId: saleExternalId, refundId: externalId ?? null, amount: amount ?? inAll ?? 0 }
-  const saleId =
-    (await saleCalled(tx, account.id, [saleExternalId], from)) ?? (await paymentOfOrder(tx, account.id, order, from))
+  let saleId = await saleCalled(tx, account.id, [saleExternalId], from)
+  // a system behind a webhook may know the order alone; one that calls the API has named each sale
+  if (from.includes('incoming-webhook')) saleId ??= await paymentOfOrder(tx, account.id, order, from)
   if (!saleId) throw wrongField('saleExternalId', 'unknown_pushed_sale')
   await markReportedDirectly(tx, account.id, [saleId])
   return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId, inAll })

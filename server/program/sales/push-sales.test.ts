@@ -97,6 +97,13 @@ test('an external ID belongs to one refund, and cannot be used for another saleâ
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409])
 })
 
+test('a refund names a sale, not its subscription', async () => {
+  const [externalId, subscriptionId] = [anEmail('order'), anEmail('subscription')]
+  await push.post('/push/sales', { externalId, subscriptionId, amount: 50_00, referralCode: 'kim' })
+  const refund = { externalId: anEmail('refund'), saleExternalId: subscriptionId }
+  assertRefused(await push.call('POST', '/push/refunds', refund), 422, 'validation_failed', ['saleExternalId'])
+})
+
 test('the number of a guestâ€™s order does not identify a person', async () => {
   const other = await aPartner(app, account)
   const number = anEmail('1001')
