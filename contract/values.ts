@@ -355,13 +355,13 @@ export const AttributionModel = z.enum(attributionModels)
 export const attributionOrders = ['click-first', 'code-first'] as const
 export const AttributionOrder = z.enum(attributionOrders)
 
-/** Whether an order of a customer who has bought before is their partner's, or that of its latest click or code. */
 /** One of the languages of `GET /languages`, as a BCP 47 tag. */
 export const LanguageTag = z
   .string('Choose one of the languages')
   .max(35, { error: 'Choose one of the languages', abort: true })
   .refine(isOffered, 'Choose one of the languages')
 
+/** Whether an order of a customer who has bought before is their partner's, or that of its latest click or code. */
 export const returningCustomersRules = ['keep-partner', 'latest-click'] as const
 export const ReturningCustomers = z.enum(returningCustomersRules)
 

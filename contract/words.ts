@@ -52,6 +52,22 @@ export function defineWords<English extends object>(module: string, part: Part, 
 export const withTeamWords = <Words extends object, Team extends object>(words: Words, team: Team): Words & Team =>
   Object.defineProperties({ ...team }, Object.getOwnPropertyDescriptors(words)) as Words & Team
 
+let given: Catalogues = {}
+
+/** Runs `render` with these words in place of the current language's own. Like `withLanguage`, it returns no promise. */
+export function withWords<Result>(
+  words: Catalogues,
+  render: () => Result extends PromiseLike<unknown> ? never : Result,
+): Result {
+  const before = given
+  given = words
+  try {
+    return render()
+  } finally {
+    given = before
+  }
+}
+
 /** Returns the translation of a text without values' forms, by its module and key; undefined without one, and in English. */
 export function findTranslation(module: string, key: string): string | undefined {
   const language = nearestLanguages(currentLanguage()).find((one) => catalogues(one))
@@ -73,6 +89,7 @@ const isBranch = (value: unknown): value is Tree => typeof value === 'object' &&
 function treeOf(module: string, english: Tree): Tree {
   const tag = currentLanguage()
   if (tag === 'en') return english
+  if (given[module]) return translate(english, given[module])
   const language = nearestLanguages(tag).find((one) => catalogues(one)) ?? 'en'
   const key = `${language} ${module}`
   const tree = translated.get(key) ?? translate(english, catalogues(language)?.[module] ?? {})

@@ -67,6 +67,19 @@ const layer = (language: Language, own: InstallLanguages['own']) =>
     .flatMap((one) => [shippedLanguages.includes(one) ? readCatalogues(one) : {}, own.get(one) ?? {}])
     .reduce<Catalogues>(mergeCatalogues, {})
 
+/** Returns the words of a language that are shipped, without the install's own. */
+export function shippedWords(language: Language): Catalogues {
+  const words = shipped.get(language) ?? layer(language, SHIPPED.own)
+  shipped.set(language, words)
+  return words
+}
+
+const shipped = new Map<Language, Catalogues>()
+
+/** Whether this install's own files have words of a module in a language. */
+export const hasOwnWords = (language: Language, module: string) =>
+  nearestLanguages(language).some((one) => install.own.get(one)?.[module])
+
 speakLanguages(SHIPPED)
 
 /** Most faults that the log and the doctor name. */

@@ -5,6 +5,7 @@ import { InvoiceDocument, treatments } from '#contract/invoices.ts'
 import { RefundLine, saleProviders } from '#contract/sales.ts'
 import { termsSources } from '#contract/terms.ts'
 import { Amount, Currency, DateOnly, Instant, reportDimensions } from '#contract/values.ts'
+import { isLanguageTag } from '../languages.ts'
 import { type Shapes, splitNames } from './declare-tables.ts'
 import { snakeCase } from './table.ts'
 
@@ -180,7 +181,15 @@ export const InvoiceContent = InvoiceDocument.pick({
   periodEnd: true,
   lines: true,
   words: true,
-}).extend({ account: Party, partner: Seller, payoutNumber: z.string(), form: z.literal([1, 2, 3]).optional() })
+}).extend({
+  account: Party,
+  partner: Seller,
+  payoutNumber: z.string(),
+  form: z.literal([1, 2, 3]).optional(),
+  // of an install that may have had others
+  language: z.string().max(35).refine(isLanguageTag).optional(),
+  wording: z.record(z.string(), z.looseObject({})).optional(),
+})
 
 /** The change that an event records, and the steps of a lead's timeline. */
 export const EventData = z.looseObject({

@@ -19,6 +19,7 @@ import { countryTreatmentWords, legalWords, wordOfForm } from './legal-words.ts'
 import { readDocument } from './present.ts'
 import type { Snapshot } from './snapshot.ts'
 import { writeUbl } from './ubl.ts'
+import { asWritten, type Written } from './wording.ts'
 
 const offered = [...getInvoice.alsoAs!, 'application/json']
 
@@ -61,18 +62,18 @@ export function toPeppolXml(document: InvoiceDocument, { form }: Pick<Written, '
 /** Yields no lines: an invoice has no table of entries. */
 export async function* noEntries(): AsyncGenerator<Line[]> {}
 
-type Written = Pick<Snapshot, 'form' | 'language'>
-
 /** Returns a document as it is printed, in the language in which it was issued. */
-export function printedInvoice(document: InvoiceDocument, { form, language = 'en' }: Written): Printed {
+export function printedInvoice(document: InvoiceDocument, { form, language = 'en', wording }: Written): Printed {
   // data for programs stays in English
   const xml = form && document.electronic.pdf ? writeCii(toTerms(document, form)) : null
   const archived = form ? { xml } : undefined
-  const printed = canPrint(language) ? language : 'en'
-  return { ...withLanguage(printed, () => printInvoice(document, { form })), archived }
+  return asWritten({ form, language, wording }, () => ({
+    ...withLanguage(canPrint(language) ? language : 'en', () => printInvoice(document, { form })),
+    archived,
+  }))
 }
 
-function printInvoice(document: InvoiceDocument, { form }: Written): Printed {
+function printInvoice(document: InvoiceDocument, { form }: Pick<Written, 'form'>): Printed {
   const { number, kind, account, partner, issuedOn, payoutNumber, periodStart, periodEnd, currency } = document
   const { net, taxRate, tax, gross, lines, credited } = document
   const money = (amount: number) => moneyInWords(amount, currency)

@@ -8,15 +8,18 @@ import { readCsv } from '../../../test/support/csv.ts'
 import { brokenRules, readTerms } from '../../../test/support/e-invoices.ts'
 import { acme, enableInvoicing, hamburg, invoiceDetails, listInvoices } from '../../../test/support/invoices.ts'
 import { readAccountFacts } from '../../../test/support/leads.ts'
-import { loadMarked, MARKED, readableText, unmarkedWords } from '../../../test/support/marked-language.ts'
+import { MARKED, markedCatalogues, readableText, unmarkedWords } from '../../../test/support/marked-language.ts'
 import { aPayee, aPayout, connectWise, getBalance, getPayout } from '../../../test/support/payouts.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { partsOfLanguages, speakLanguages } from '../../platform/languages.ts'
 import { markUnsure } from '../invoicing/series.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import { advancePayout } from '../payouts/process-payout.ts'
 import { renderPage } from '../payouts/statement/page.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { noEntries, printedInvoice } from './document.ts'
+import { pickPaper } from './wording.ts'
 
 const wise = await fakeWise()
 test.after(() => wise.close())
@@ -85,7 +88,15 @@ test('an account in euros pays VAT beside the amount, and a return takes the inv
   await sound()
 })
 
-test('an invoice stays in the language of its day, with the words of the law in that one, in English and in the seller’s', async () => {
+/** Corrects words of documents as files of the install do. Returns what restores the former words. */
+const correctWords = (words: Record<string, Record<string, string>>) =>
+  speakLanguages({
+    own: new Map(Object.entries(words).map(([language, paper]) => [language, { 'invoice-paper': paper }])),
+    parts: partsOfLanguages(),
+    faults: [],
+  })
+
+test('an invoice stays in the language of its day, with the words of the law in that one, in English and in the seller’s', async (t) => {
   const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
   const partner = await aPayee(app, account)
   await enableInvoicing(app, account)
@@ -126,15 +137,25 @@ test('an invoice stays in the language of its day, with the words of the law in 
   const issued = (await readAll()).slice(0, 2)
   await speak('fr')
   assert.deepEqual((await readAll()).slice(0, 2), issued)
+  t.after(correctWords({ de: { net: 'Nettobetrag' }, fr: { credits: 'Annule la facture' } }))
+  assert.deepEqual((await readAll()).slice(0, 2), issued)
+  // an invoice of the release before, and its credit note of this one
+  await transaction(asDatabaseOwner(app.services.db), async (tx) => {
+    await tx.run`set local session_replication_role = replica`
+    await tx.run`update invoices set snapshot = snapshot || '{"form": 2}' where id = ${id}`
+  })
   await isBack(account, due.id)
   const note = (await listInvoices(app, account)).find(({ kind }) => kind === 'credit-note')!
   const back = await documentIn(note.id, 'text/html')
   assert.equal(back.language, 'fr')
+  assert.match(textOf(back), /Annule la facture/)
+  correctWords({ fr: { credits: 'Autre mot' } })
+  assert.deepEqual(await documentIn(note.id, 'text/html'), back)
   assert.match(textOf(back), /Avoir \(autofacturation\).*Self-billing credit note\. Autofacturation\./)
   await sound()
 })
 
-test('no English word is left on an invoice or credit note in another language but those of the law', async (t) => {
+test('no English word is left on an invoice or credit note in another language but those of the law', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
   const partner = await aPayee(app, account)
   await enableInvoicing(app, account)
@@ -144,12 +165,12 @@ test('no English word is left on an invoice or credit note in another language b
   await isBack(account, due.id)
   const documents = await listInvoices(app, account)
   assert.deepEqual(documents.map(({ kind }) => kind).toSorted(), ['credit-note', 'invoice'])
-  t.after(await loadMarked())
+  const wording = pickPaper(await markedCatalogues())
   for (const { id } of documents) {
     const document = expectOk(
       await app.api('GET', `/invoices/${id}`, { token: account.token, headers: { accept: 'application/json' } }),
     ).body as InvoiceDocument
-    const printed = printedInvoice(document, { form: 2, language: MARKED })
+    const printed = printedInvoice(document, { form: 3, language: MARKED, wording })
     const page = (await Array.fromAsync(renderPage(printed, noEntries()))).join('')
     const { account: buyer, partner: seller } = document
     const typed = [buyer, buyer.address, seller!, seller!.address].flatMap((one) => Object.values(one))

@@ -13,6 +13,7 @@ import type { CashEntry } from '../payouts/cash-ledger.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { presentInvoices } from './present.ts'
 import { NEWEST_FORM, type Snapshot } from './snapshot.ts'
+import { recordWording } from './wording.ts'
 
 /** Payouts with new cash lines, by account, until the end of their transaction. */
 const moved = new WeakMap<Transaction, Map<string, Set<string>>>()
@@ -142,10 +143,10 @@ const snapshotOf = (line: Line, partner: Seller, lines: Snapshot['lines']): Snap
 })
 
 /** A document is written in the language that its account has when it is issued, and in the newest form. */
-const asIssuedNow = ({ language: _, ...snapshot }: Snapshot, language: Language): Snapshot => ({
+const asIssuedNow = ({ language: _, wording: __, ...snapshot }: Snapshot, language: Language): Snapshot => ({
   ...snapshot,
   ...(snapshot.form && { form: NEWEST_FORM }),
-  ...(!isEnglish(language) && { language }),
+  ...(!isEnglish(language) && { language, ...recordWording(language) }),
 })
 
 /** Inserts documents with the next numbers of the series, or without; returns their ids. */

@@ -8,6 +8,7 @@ import { getSeries, numberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound } from '../partner-directory/partner-names.ts'
 import { electronicForms } from './electronic.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Written } from './wording.ts'
 
 /** Joins `r`, the invoice that corrects document `i`. */
 const joinCorrection = (i: Sql) => sql`left join invoices r on r.account_id = ${i}.account_id
@@ -117,12 +118,12 @@ export async function listNumbered(
   return found
 }
 
-/** Returns a whole document, and the form and the language in which it is written. */
+/** Returns a whole document, and how it is written. */
 export async function readDocument(
   db: Queryable,
   accountId: string,
   id: string,
-): Promise<{ document: InvoiceDocument } & Pick<Snapshot, 'form' | 'language'>> {
+): Promise<{ document: InvoiceDocument } & Written> {
   const { snapshot, creditedNumber, creditedOn, creditedCorrectedBy, ...invoice } = await db.one<
     Row &
       Pick<ListedInvoice, 'objection'> & {
@@ -147,7 +148,7 @@ export async function readDocument(
           issuedOn: creditedOn!,
           correctedBy: creditedCorrectedBy,
         }
-  const { form, language, account, partner, ...rest } = snapshot
+  const { form, language, wording, account, partner, ...rest } = snapshot
   const numbers = { companyNumber: null, peppolId: null }
   const document = {
     ...invoice,
@@ -157,5 +158,5 @@ export async function readDocument(
     partner: partner && { ...numbers, taxNumber: null, ...partner },
     credited,
   }
-  return { document, form, language }
+  return { document, form, language, wording }
 }

@@ -1,5 +1,6 @@
 import type { InvoiceDocument } from '#contract/invoices.ts'
 import type { Language } from '#contract/language.ts'
+import type { Catalogues } from '#contract/words.ts'
 import type { Party, Seller } from '../invoicing/details.ts'
 
 /** The content of a document that has no column of its own; it never changes. */
@@ -11,6 +12,8 @@ export type Snapshot = Pick<InvoiceDocument, 'periodStart' | 'periodEnd' | 'line
   form?: 1 | 2 | typeof NEWEST_FORM
   /** That of the account when it was issued; English without. */
   language?: Language
+  /** The words that it was issued in, by module, if the install had some of its own. */
+  wording?: Catalogues
   account: Omit<Party, keyof PartyNumbers> & Partial<PartyNumbers>
   partner: (Omit<Seller, keyof PartyNumbers> & Partial<PartyNumbers>) | null
   payoutNumber: string

@@ -1,8 +1,11 @@
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { type Checks, shareSql } from './checks.ts'
 
 /** The cash line of credit note `n` of invoice `i`: its return, or the same for a correction. */
 const lineOfNote = sql`case when n.revision = 0 then i.turn + 1 else i.turn end`
+
+/** The content that a document has in common with its credit note, which is written as on its own day. */
+const contentIn = (document: Sql) => sql`${document}.snapshot - '{partner,language,form,wording}'::text[]`
 
 /** Checks of invoices and their series against payouts and cash lines. */
 export const invoiceChecks: Checks = {
@@ -65,10 +68,10 @@ export const invoiceChecks: Checks = {
   'a credit note is its invoice': sql`
     select n.id::text as subject, concat_ws(' ', i.payout_id, ${lineOfNote}, i.net, i.tax_rate, i.tax, i.currency, i.treatment) as expected,
       concat_ws(' ', n.payout_id, n.turn, n.net, n.tax_rate, n.tax, n.currency, n.treatment,
-        case when n.snapshot - '{partner,language}'::text[] <> i.snapshot - '{partner,language}'::text[] then 'with other words' end) as actual
+        case when ${contentIn(sql`n`)} <> ${contentIn(sql`i`)} then 'with other words' end) as actual
     from invoices n join invoices i on i.account_id = n.account_id and i.id = n.credits
-    where (n.payout_id, n.turn, n.net, n.tax_rate, n.tax, n.currency, n.treatment, n.snapshot - '{partner,language}'::text[])
-      is distinct from (i.payout_id, ${lineOfNote}, i.net, i.tax_rate, i.tax, i.currency, i.treatment, i.snapshot - '{partner,language}'::text[])`,
+    where (n.payout_id, n.turn, n.net, n.tax_rate, n.tax, n.currency, n.treatment, ${contentIn(sql`n`)})
+      is distinct from (i.payout_id, ${lineOfNote}, i.net, i.tax_rate, i.tax, i.currency, i.treatment, ${contentIn(sql`i`)})`,
 
   'a correction is a credit note of the invoice before and a new invoice, with the numbers that follow': sql`
     select i.id::text as subject, 'revision ' || i.revision - 1 || ' credited by ' || i.number - 1 as expected,

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { anAccount, aPartner, expectOk, signIn, startApp, type TestAccount } from '../../../../../test/support/app.ts'
+import {
+  anAccount,
+  aPartner,
+  expectOk,
+  signIn,
+  startApp,
+  type TestAccount,
+  turnableClock,
+} from '../../../../../test/support/app.ts'
 import { placesWith } from '../../../../../test/support/canaries.ts'
 import { readCsv } from '../../../../../test/support/csv.ts'
 import { bankDetails, inBrazil } from '../../../../../test/support/payouts.ts'
@@ -11,7 +19,8 @@ import { advancePayout } from '../../process-payout.ts'
 
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
-const app = await startApp({ log })
+// a payee is approved for this year alone, and each of them waits three days
+const app = await startApp({ log, clock: turnableClock('2026-06-01T12:00:00Z') })
 const { anInstall, anApproved, show } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
