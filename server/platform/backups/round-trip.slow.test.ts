@@ -83,8 +83,6 @@ test('a backup taken while sales are booked is a consistent snapshot, and restor
   assert.deepEqual(await strictness(copy), await strictness(db))
   const job = await copy.one<{ data: object }>`select data from pgboss.job where name = ${payOutQueue.name}`
   assert.deepEqual(job.data, { payoutId })
-  const { next } = await copy.one<{ next: number }>`select nextval('event_relays_position_seq') as next`
-  assert.ok(next > manifest.sequences.event_relays_position_seq!)
   await assert.rejects(copy.run`update commission_entries set amount = 1`, /append-only|never|changed/i)
   await assert.rejects(restoreFile(file, copy.url), /The database isn’t empty: it holds \d+ tables, such as account/)
 })
