@@ -23,6 +23,7 @@ import { RowNotThere } from '../../platform/jobs/worker.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { daysBetween } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import { mayPay } from '../../program/access/payers.ts'
@@ -451,14 +452,12 @@ function otherAmount(
 
 /** Returns a warning if a sale that is already recorded has another day: it may be another payment of its order. */
 function otherDay({ saleDate: before }: Sale, { saleDate: now }: z.output<typeof NewPushedSale>): string[] {
-  if (!now || Math.abs(Date.parse(now) - Date.parse(before)) < 2 * DAY_MS) return []
+  // a shop may name its own day, or that of another time zone
+  if (!now || Math.abs(daysBetween(before, now)) < 2) return []
   return [
     `Already recorded for ${before}; this says ${now}. If it’s another payment, map an ID that each payment has alone.`,
   ]
 }
-
-/** A shop may name its own day, or that of another time zone. */
-const DAY_MS = 86_400_000
 
 const texts = (values: MappedFields['values']): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))

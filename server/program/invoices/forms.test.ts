@@ -13,7 +13,7 @@ import { writeCii } from './cii.ts'
 import { printedInvoice, toPeppolXml } from './document.ts'
 import { electronicForms } from './electronic.ts'
 import { toTerms } from './en16931.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Written } from './wording.ts'
 
 // A document stays as it was issued, byte for byte. Golden files are never replaced: another way to write a document is
 // another form of its snapshot.
@@ -69,8 +69,6 @@ const invoice: Omit<InvoiceDocument, 'electronic'> = {
   words: null,
   credited: null,
 }
-
-type Written = Pick<Snapshot, 'form' | 'language'>
 
 const withForm = (
   document: Omit<InvoiceDocument, 'electronic'>,
